@@ -369,8 +369,8 @@ class Listing(Queues):
         app = application(s.value, lambda e: self.kinds.expr(s.site, e))
         if app is None or not isinstance(s.value, E.Call | E.Binary) or app.rule.form == "writes":
             return None
-        if app.rule.custom is not None:
-            return None  # a function of the user's, which may do with a list what lists do
+        if app.rule.custom is not None or app.rule.without_lists:
+            return None  # a function of the user's may do with a list what lists do
         if isinstance(s.value, E.Binary):  # between lists, tuples, Python's numbers it is none
             sides = [self.kinds.expr(s.site, e) for e in (s.value.left, s.value.right)]
             joined = s.value.op == "*" and not isinstance(sides[0], Scalar)

@@ -80,7 +80,7 @@ def _end(power: str, weight: str, which: int) -> Callable[[Site], Text]:
     return write
 
 
-_GAPS = "((num - 1 if endpoint else num) or np.inf)"  # one point has no distance: it is nan
+_GAPS = "(max(num - 1 if endpoint else num, 0) or np.inf)"  # one point has no distance: nan
 
 
 def _end_dot(power: str, weight: str, which: int) -> Callable[[Site], Text]:

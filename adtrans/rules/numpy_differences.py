@@ -150,9 +150,13 @@ def _interval(name: str, seed: str) -> Callable[[Site], Text]:
                 return f"{name}(f, dx=dot)"
             each = "y_bar * (f[1:] + f[:-1]) / 2 + np.zeros(np.shape(dx))"
             return f"unbroadcast({each}, np.shape(dx))"
+        axis = "" if site.const("axis") == -1 else ", axis=axis"
+        if site.is_array("dx") and site.ndim("dx") and site.ndim("f"):
+            if seed == "dot":
+                return f"{name}(f, dx=dot{axis})"
+            return "trapezoid_steps(y_bar, f, np.shape(dx), axis)"
         if not (site.is_scalar("dx") or site.ndim("dx") == 0):
             return None
-        axis = "" if site.const("axis") == -1 else ", axis=axis"
         one = f"{name}(f{axis})"
         return f"dot * {one}" if seed == "dot" else f"np.sum(y_bar * {one})"
 

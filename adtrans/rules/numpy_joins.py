@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from adtrans.ir import expr as E
 from adtrans.rules.declare import linear, view
 from adtrans.rules.signature import NOT_LITERAL
 from adtrans.rules.site import Site, Text
@@ -163,10 +164,30 @@ linear("np.append(arr, values, axis=None)",
 
 # --- splits ----------------------------------------------------------------------------------
 
+def _in_turn(site: Site) -> bool:
+    """Whether the pieces are known to lie side by side: equal ones, or places that ascend."""
+    if site.is_scalar("indices_or_sections"):
+        return True
+    match site.bound.get("indices_or_sections"):
+        case E.Sequence(items=items):
+            found = [i.value for i in items if isinstance(i, E.Const) and type(i.value) is int]
+            return len(found) == len(items) and sorted([0, *found]) == [0, *found]
+        case _:
+            return False
+
+
+def _pieces(axis: str) -> Callable[[Site], Text]:
+    """The pieces of `np.split` side by side, or each added where it comes from."""
+    return lambda site: (
+        f"np.concatenate(y_bar, {axis})" if _in_turn(site) else
+        f"joined_pieces(y_bar, np.shape(ary), indices_or_sections, {axis})"
+    )  # fmt: skip
+
+
 for _word, _axis in (("split", "axis"), ("array_split", "axis"), ("hsplit", ""), ("vsplit", "0"),
                      ("dsplit", "2")):  # fmt: skip
     _signature = "ary, indices_or_sections" + (", axis=0" if _axis == "axis" else "")
     _where = _axis or "0 if np.ndim(ary) == 1 else 1"
-    view(f"np.{_word}({_signature})", ary=f"np.concatenate(y_bar, {_where})", tuple_result=True,
+    view(f"np.{_word}({_signature})", ary=_pieces(_where), tuple_result=True,
          inert=("indices_or_sections",))  # fmt: skip
 view("np.unstack(x, /, *, axis=0)", x="np.stack(y_bar, axis)", tuple_result=True)

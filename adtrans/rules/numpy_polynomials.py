@@ -23,17 +23,24 @@ rule("np.poly(roots: 'seq_of_zeros')", roots="poly_pullback(y_bar, roots)",
      roots_dot="poly_pushforward(dot, roots)",
      refuses=lambda s: "the characteristic polynomial of a matrix goes by its eigenvalues, which "
      "may be complex; pass roots" if s.ndim("roots") not in (1, None) else None)  # fmt: skip
-_VECTORS = {"a": VECTOR, "b": VECTOR}
 _FEW = {"a": (0, 1), "b": (0, 1)}
 linear("np.polyadd(a: 'a1', b: 'a2')", ranks=_FEW, a="aligned(y_bar, np.shape(a))",
        b="aligned(y_bar, np.shape(b))")  # fmt: skip
 linear("np.polysub(a: 'a1', b: 'a2')", ranks=_FEW, a="aligned(y_bar, np.shape(a))",
        b="-aligned(y_bar, np.shape(b))")  # fmt: skip
-rule("np.polymul(a: 'a1', b: 'a2')", ranks=_VECTORS,
+rule("np.polymul(a: 'a1', b: 'a2')", ranks=_FEW,
      a="polymul_pullback(y_bar, a, b)", a_dot="polymul_pushforward(dot, b, np.shape(y))",
      b="polymul_pullback(y_bar, b, a)", b_dot="polymul_pushforward(dot, a, np.shape(y))")
-linear("np.polyder(p, m=1)", p="polyder_pullback(y_bar, len(p), m)", result="maybe_same",
-       of="p", fresh_if=unless("m", 0))  # fmt: skip
+
+
+def _more_axes(site: Site) -> str | None:
+    if site.const("m") == 0 or site.ndim("p") in (0, 1, None):
+        return None
+    return "the coefficients must be a vector"
+
+
+linear("np.polyder(p, m=1)", p="polyder_pullback(y_bar, np.shape(p), m)", result="maybe_same",
+       of="p", fresh_if=unless("m", 0), refuses=_more_axes)  # fmt: skip
 
 
 def constants(integral: str, c: str, options: str = "") -> dict[str, Callable[[Site, int], Text]]:
@@ -67,9 +74,9 @@ def constants(integral: str, c: str, options: str = "") -> dict[str, Callable[[S
     return {"k": write, "k_dot": write_dot}
 
 
-rule("np.polyint(p, m=1, k: seq=None)", p="polyint_pullback(y_bar, len(p), m)",
+rule("np.polyint(p, m=1, k: seq=None)", p="polyint_pullback(y_bar, np.shape(p), m)",
      p_dot="np.polyint(dot, m)", **constants("np.polyint", "p"), result="maybe_same",
-     of="p", fresh_if=unless("m", 0))  # fmt: skip
+     of="p", fresh_if=unless("m", 0), refuses=_more_axes)  # fmt: skip
 
 
 def _is_plain_fit(site: Site) -> bool:
@@ -90,16 +97,20 @@ def _fit(site: Site) -> str | None:
         rcond = "np.shape(points)[0] * np.finfo(points.dtype).eps"
     lines = [
         "points = np.asarray(x) + 0.0",
-        f"powers = np.vander(points, deg + 1){' * np.asarray(w)[:, None]' if given else ''}",
-        f"values = np.asarray(data) + 0.0{f' * np.asarray(w){column}' if given else ''}",
+        "powers = np.vander(points, deg + 1)",
+        "values = np.asarray(data) + 0.0",
         "scale = np.sqrt(np.sum(powers * powers, axis=0))",
         "scaled = powers / scale",
         f"cut = {rcond}",
         "found = np.linalg.lstsq(scaled, values, cut)",
         "c = np.transpose(np.transpose(found[0]) / scale)",
     ]
-    if given:
-        lines[2] = f"values = (np.asarray(data) + 0.0) * np.asarray(w){column}"
+    if given:  # NumPy weights in place: the precision is that of the points, and of the data
+        lines[1:3] = [
+            "plain = np.vander(points, deg + 1)", "given = np.asarray(data) + 0.0",
+            "powers = (plain * np.asarray(w)[:, None]).astype(plain.dtype)",
+            f"values = (given * np.asarray(w){column}).astype(given.dtype)",
+        ]  # fmt: skip
     if full:
         return "\n".join([*lines, "y = (c, found[1], found[2], found[3], cut)"])
     lines.append("warned = warn_of_rank(found[2], deg + 1)")

@@ -154,8 +154,9 @@ linear("np.array(a: nest('object'), dtype=None, *, copy=True, order='K', subok=F
        "ndmax=0, like=None)", a=_array, refuses=_plain_array, result="maybe_same", of="a",
        fresh_if=("copy", True))  # fmt: skip
 linear("np.fromiter(a: 'iter', dtype, count=-1, *, like=None)",
-       a=lambda s: "y_bar" if s.const("count") == -1 else
-       "gather_pullback(y_bar, np.arange(len(y_bar)), np.shape(a))")  # fmt: skip
+       a=lambda s: "gather_pullback(y_bar, np.arange(len(y_bar)), np.shape(a))"
+       if s.const("count") != -1 else
+       "y_bar" if s.ndim("a") == 1 else "np.reshape(y_bar, np.shape(a))")  # fmt: skip
 for _call in ("asarray", "asanyarray"):
     view(f"np.{_call}(a: nest, dtype=None, order=None, *, device=None, copy=None, like=None)",
          a=_array, result="maybe_same", fresh_if=("copy", True))  # fmt: skip
@@ -364,8 +365,10 @@ rule("np.interp(x, xp, fp, left=None, right=None, period=None)",
      without={"period": "all places move with it: reduce them by `%`, and repeat an end"},
      x=_interp(f"y_bar * {_SLOPE}", f"y_bar * {_PERIODIC}"),
      x_dot=_interp(f"dot * {_SLOPE}", f"dot * {_PERIODIC}"),
-     xp=_interp(f"-interp_pullback(y_bar * {_SLOPE}, x, xp, np.shape(xp), left, right)"),
-     xp_dot=_interp(f"-{_SLOPE} * np.interp(x, xp, dot)"),
+     xp=_interp(f"-interp_pullback(y_bar * {_SLOPE}, x, xp, np.shape(xp), left, right)",
+                f"-interp_period_pullback(y_bar * {_PERIODIC}, x, xp, np.shape(xp), period)"),
+     xp_dot=_interp(f"-{_SLOPE} * np.interp(x, xp, dot)",
+                    f"-{_PERIODIC} * np.interp(x, xp, dot, period=period)"),
      left=_interp("np.sum(np.where(np.less(x, xp[0]), y_bar, 0.0))"),
      left_dot=_interp("np.where(np.less(x, xp[0]), dot, 0.0)[()]"),
      right=_interp("np.sum(np.where(np.greater(x, xp[-1]), y_bar, 0.0))"),

@@ -124,7 +124,12 @@ class Rule:
     @property
     def of_arrays(self) -> bool:
         """Whether it makes arrays of the sequences that it is given, as all of NumPy does."""
-        return self.spelling.startswith(("np.", "scipy."))
+        return self.spelling.startswith(("np.", "scipy.")) and not self.without_lists
+
+    @property
+    def without_lists(self) -> bool:
+        """Whether it raises where it is given a list or a tuple; all else of NumPy takes them."""
+        return self.spelling == "np.astype"
 
     @property
     def any_arguments(self) -> bool:

@@ -312,6 +312,9 @@ declare("integrate.cumulative_trapezoid(f: 'y', x=None, dx=1.0, axis=-1, initial
         f_dot="@integrate.cumulative_trapezoid(dot, x, dx, axis, initial)",
         x="cumulative_trapezoid_nodes(y_bar, f, np.shape(x), axis, initial)",
         x_dot="@integrate.cumulative_trapezoid(f, dot, dx, axis, initial)")  # fmt: skip
+_DISTANCES = "an array of distances has no rule: give `x=`"
+
+
 def _simpson(site: Site) -> str:
     """A distance that may vary is outside, so that the derivative of this knows it."""
     if site.const("x") is not None:
@@ -325,7 +328,8 @@ declare("integrate.simpson(f: 'y', x=None, *, dx=1.0, axis=-1)", f=_simpson,
         f_dot="@integrate.simpson(dot, x=x, dx=dx, axis=axis)",
         x="simpson_nodes(y_bar, f, x, axis)", x_dot="simpson_moved(dot, f, x, axis)",
         dx=_interval("scipy.integrate.simpson", "y_bar"),
-        dx_dot=_interval("scipy.integrate.simpson", "dot"))  # fmt: skip
+        dx_dot=_interval("scipy.integrate.simpson", "dot"),
+        refuses=lambda s: None if s.ndim("dx") == 0 else _DISTANCES)  # fmt: skip
 declare("integrate.cumulative_simpson(f: 'y', *, x=None, dx=1.0, axis=-1, initial=None)",
         f=lambda s: "cumulative_simpson_pullback(y_bar, np.shape(f), x, dx, axis, initial)"
         if s.const("x") is None else
@@ -334,8 +338,7 @@ declare("integrate.cumulative_simpson(f: 'y', *, x=None, dx=1.0, axis=-1, initia
               "initial=None if initial is None else 0.0)",
         x="cumulative_simpson_nodes(y_bar, f, x, axis, initial)",
         x_dot="cumulative_simpson_moved(dot, f, x, axis, initial)",
-        refuses=lambda s: None if s.is_scalar("dx") else
-        "an array of distances has no rule: give `x=`")  # fmt: skip
+        refuses=lambda s: None if s.is_scalar("dx") else _DISTANCES)  # fmt: skip
 registry.add_helper(rule(
     "simpson_pullback(g, shape, x, dx, axis)", inert=("shape", "axis"), register=False,
     g="scipy.integrate.simpson(y_bar, x=x, dx=dx, axis=axis)",

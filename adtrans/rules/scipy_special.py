@@ -50,15 +50,22 @@ def several(text: str, *slopes: str) -> None:
 special("exp2(x)", x=("0.6931471805599453 * y", "0.6931471805599453 * np.exp2(x)"))
 special("exp10(x)", x=("2.302585092994046 * y", "2.302585092994046 * @exp10(x)"))
 special("expm1(x)", x=("y + 1", "np.exp(x)"))
-special("exprel(x)", x="0.5 * @hyp1f1(2, 3, x)")
+special("exprel(x)", x="exprel_slope(x)")
+registry.add_helper(
+    elementwise("exprel_slope(x)", x="scipy.special.hyp1f1(3, 4, x) / 3", register=False)
+)
 special("log1p(x)", x=("1 / (1 + x)", "np.exp(-y)"))
 special("cbrt(x)", x=("1 / (3 * y * y)", "1 / (3 * np.cbrt(x) ** 2)"))
 special("expit(x)", x=("y * (1 - y)", "@expit(x) * @expit(-x)"))
 special("logit(x)", x=("1 / (x * (1 - x))", "1 / (@expit(y) * @expit(-y))"))
 special("log_expit(x)", x=("-np.expm1(y)", "@expit(-x)"))
 special("softplus(x)", x=("@expit(x)", "-np.expm1(-y)"))
-special("xlogy(a, b)", a="np.log(b)", b="a / b")
-special("xlog1py(a, b)", a="np.log1p(b)", b="a / (1 + b)")
+registry.add_helper(
+    elementwise("ratio_or_zero(a, b)", a="1 / b", b="-ratio_or_zero(ratio_or_zero(a, b), b)",
+                register=False)
+)  # fmt: skip
+special("xlogy(a, b)", a="np.log(b)", b="ratio_or_zero(a, b)")
+special("xlog1py(a, b)", a="np.log1p(b)", b="ratio_or_zero(a, 1 + b)")
 special("powm1(a, b)", a="b * a ** (b - 1)", b="(y + 1) * np.log(a)")
 special("wrightomega(x)", x="y / (1 + y)")
 elementwise("scipy.special.lambertw(x: 'z', k=0, tol=1e-8)", x="1 / (np.exp(y) * (1 + y))",
@@ -73,16 +80,16 @@ special("radian(d, m, s)", d="0.017453292519943295", m="0.0002908882086657216",
 
 # entropies and losses
 special("entr(x)", x="-np.log(x) - 1")
-special("rel_entr(a, b)", a="np.log(a / b) + 1", b="-a / b")
-special("kl_div(a, b)", a="np.log(a / b)", b="1 - a / b")
+special("rel_entr(a, b)", a="np.log(a / b) + 1", b="-ratio_or_zero(a, b)")
+special("kl_div(a, b)", a="np.log(a / b)", b="1 - ratio_or_zero(a, b)")
 special("huber(delta, r)", delta="np.maximum(np.abs(r) - delta, 0)", r="np.clip(r, -delta, delta)")
 special("pseudo_huber(delta, r)", r="r / np.sqrt(1 + (r / delta) ** 2)",
         delta="2 * delta * (np.sqrt(1 + (r / delta) ** 2) - 1) "
         "- r * r / (delta * np.sqrt(1 + (r / delta) ** 2))")  # fmt: skip
 special("boxcox(x, lmbda)", x="x ** (lmbda - 1)",
-        lmbda="0.5 * np.log(x) ** 2 * @hyp1f1(2, 3, lmbda * np.log(x))")
+        lmbda="np.log(x) ** 2 * exprel_slope(lmbda * np.log(x))")
 special("boxcox1p(x, lmbda)", x="(1 + x) ** (lmbda - 1)",
-        lmbda="0.5 * np.log1p(x) ** 2 * @hyp1f1(2, 3, lmbda * np.log1p(x))")
+        lmbda="np.log1p(x) ** 2 * exprel_slope(lmbda * np.log1p(x))")
 special("inv_boxcox(x, lmbda)", x="y ** (1 - lmbda)",
         lmbda="-0.5 * y * x * x * @hyp2f1(2, 2, 3, -lmbda * x)")
 special("inv_boxcox1p(x, lmbda)", x="(y + 1) ** (1 - lmbda)",
@@ -139,10 +146,10 @@ special("gdtr(a, b, x)", a="x * gamma_density(b, a * x)", x="a * gamma_density(b
 special("gdtrc(a, b, x)", a="-x * gamma_density(b, a * x)", x="-a * gamma_density(b, a * x)")
 special("pdtr(k, m)", m="-gamma_density(np.floor(k) + 1, m)")
 special("pdtrc(k, m)", m="gamma_density(np.floor(k) + 1, m)")
-special("bdtr(k, n, p)", p="-beta_density(np.floor(k) + 1, n - np.floor(k), p)")
-special("bdtrc(k, n, p)", p="beta_density(np.floor(k) + 1, n - np.floor(k), p)")
-special("nbdtr(k, n, p)", p="beta_density(n, np.floor(k) + 1, p)")
-special("nbdtrc(k, n, p)", p="-beta_density(n, np.floor(k) + 1, p)")
+special("bdtr(k, n, p)", p="-beta_density(np.floor(k) + 1, np.trunc(n) - np.floor(k), p)")
+special("bdtrc(k, n, p)", p="beta_density(np.floor(k) + 1, np.trunc(n) - np.floor(k), p)")
+special("nbdtr(k, n, p)", p="beta_density(np.trunc(n), np.trunc(k) + 1, p)")
+special("nbdtrc(k, n, p)", p="-beta_density(np.trunc(n), np.trunc(k) + 1, p)")
 special("stdtr(df, t)", t="student_density(df, t)")
 special("stdtrit(df, p)", p="1 / student_density(df, y)")
 special("fdtr(dfn, dfd, x)", x="fisher_density(dfn, dfd, x)")
@@ -163,12 +170,25 @@ several("itj0y0(x, /)", "@j0(x)", "@y0(x)")
 several("iti0k0(x, /)", "@i0(x)", "@k0(x)")
 
 # Bessel functions
+def _cut_off(text: str) -> Any:
+    """A slope by functions of the orders beside; of an order that is no integer SciPy takes the
+    integer part."""
+    plain = _spelled(text)
+
+    def write(site: Site) -> Text:
+        if isinstance(site.const("n"), int):
+            return str(plain)
+        return str(plain).replace("(n ", "(np.trunc(n) ")
+
+    return write
+
+
 for _name in ("jv", "yv", "jve", "yve"):
     special(f"{_name}(v, x)", "jn" if _name == "jv" else _name,
             x=f"0.5 * (@{_name}(v - 1, x) - @{_name}(v + 1, x))")  # fmt: skip
-special("yn(n, x)", x="0.5 * (@yn(n - 1, x) - @yn(n + 1, x))")
+special("yn(n, x)", x=_cut_off("0.5 * (@yn(n - 1, x) - @yn(n + 1, x))"))
 special("kv(v, x)", x="-0.5 * (@kv(v - 1, x) + @kv(v + 1, x))")
-special("kn(n, x)", x="-0.5 * (@kv(n - 1, x) + @kv(n + 1, x))")
+special("kn(n, x)", x=_cut_off("-0.5 * (@kn(n - 1, x) + @kn(n + 1, x))"))
 special("kve(v, x)", x="y - 0.5 * (@kve(v - 1, x) + @kve(v + 1, x))")
 special("iv(v, x)", x="0.5 * (@iv(v - 1, x) + @iv(v + 1, x))")
 special("ive(v, x)", x="0.5 * (@ive(v - 1, x) + @ive(v + 1, x)) - np.sign(x) * y")
@@ -239,18 +259,35 @@ special("elliprd(a, b, c)", a="elliprd_slope(a, b, c, 0)", b="elliprd_slope(a, b
         c="elliprd_slope(a, b, c, 2)")  # fmt: skip
 special("elliprc(a, b)", a="-@elliprd(b, b, a) / 6", b="-@elliprd(a, b, b) / 3")
 
-# orthogonal polynomials; the degree is an integer
-special("eval_legendre(n, x)", x="0.5 * (n + 1) * @eval_jacobi(n - 1, 1, 1, x)")
-special("eval_chebyt(n, x)", x="n * @eval_chebyu(n - 1, x)")
-special("eval_chebyu(n, x)", x="2 * @eval_gegenbauer(n - 1, 2, x)")
-special("eval_chebyc(n, x)", x="n * @eval_chebys(n - 1, x)")
-special("eval_chebys(n, x)", x="@eval_gegenbauer(n - 1, 2, x / 2)")
-special("eval_sh_chebyt(n, x)", x="2 * n * @eval_sh_chebyu(n - 1, x)")
-special("eval_sh_chebyu(n, x)", x="4 * @eval_gegenbauer(n - 1, 2, 2 * x - 1)")
-special("eval_sh_legendre(n, x)", x="(n + 1) * @eval_jacobi(n - 1, 1, 1, 2 * x - 1)")
-special("eval_gegenbauer(n, alpha, x)", x="2 * alpha * @eval_gegenbauer(n - 1, alpha + 1, x)")
+# orthogonal polynomials
+def _of_degree(text: str) -> Any:
+    """A slope by the polynomial of the degree before. There is none before 0, and those of -1 are
+    nan at the ends, where that of a constant has to be 0."""
+    plain = _spelled(text)
+
+    def write(site: Site) -> Text:
+        n = site.const("n")
+        if isinstance(n, int) and n > 0:
+            return str(plain)
+        return f"(n != 0) * {plain}".replace("n - 1", "n - (n != 0)")
+
+    return write
+
+
+special("eval_legendre(n, x)", x=_of_degree("0.5 * (n + 1) * @eval_jacobi(n - 1, 1, 1, x)"))
+special("eval_chebyt(n, x)", x=_of_degree("n * @eval_chebyu(n - 1, x)"))
+special("eval_chebyu(n, x)", x=_of_degree("2 * @eval_gegenbauer(n - 1, 2, x)"))
+special("eval_chebyc(n, x)", x=_of_degree("n * @eval_chebys(n - 1, x)"))
+special("eval_chebys(n, x)", x=_of_degree("@eval_gegenbauer(n - 1, 2, x / 2)"))
+special("eval_sh_chebyt(n, x)", x=_of_degree("2 * n * @eval_sh_chebyu(n - 1, x)"))
+special("eval_sh_chebyu(n, x)", x=_of_degree("4 * @eval_gegenbauer(n - 1, 2, 2 * x - 1)"))
+special("eval_sh_legendre(n, x)",
+        x=_of_degree("(n + 1) * @eval_jacobi(n - 1, 1, 1, 2 * x - 1)"))  # fmt: skip
+special("eval_gegenbauer(n, alpha, x)",
+        x=_of_degree("2 * alpha * @eval_gegenbauer(n - 1, alpha + 1, x)"))  # fmt: skip
 special("eval_jacobi(n, alpha, beta, x)",
-        x="0.5 * (n + alpha + beta + 1) * @eval_jacobi(n - 1, alpha + 1, beta + 1, x)")  # fmt: skip
+        x=_of_degree("0.5 * (n + alpha + beta + 1) * "
+                     "@eval_jacobi(n - 1, alpha + 1, beta + 1, x)"))  # fmt: skip
 special("eval_laguerre(n, x)", x="-@eval_genlaguerre(n - 1, 1, x)")
 special("eval_genlaguerre(n, alpha, x)", x="-@eval_genlaguerre(n - 1, alpha + 1, x)")
 special("eval_hermite(n, x)", x="2 * n * @eval_hermite(np.maximum(n - 1, 0), x)")

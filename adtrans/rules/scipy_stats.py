@@ -53,7 +53,8 @@ def continuous(name: str, slope: str, **shapes: str) -> None:
                          ("logsf", "-np.exp({}.logpdf{} - y)")):  # fmt: skip
         density = weight.format(path, call)
         elementwise(f"{path}.{what}({given}, loc=0, scale=1)", without=without, x=density,
-                    loc=f"-({density})", scale=f"-({density}) * (x - loc) / scale")  # fmt: skip
+                    loc=f"-({density})",
+                    scale=f"-where_positive({density}, (x - loc) / scale)")  # fmt: skip
     for what, sign in (("ppf", ""), ("isf", "-")):
         density = f"{path}.pdf{call.replace('(x', '(y', 1)}"
         elementwise(f"{path}.{what}({given.replace('x', 'q', 1)}, loc=0, scale=1)", loc="1",
@@ -61,16 +62,20 @@ def continuous(name: str, slope: str, **shapes: str) -> None:
                     )  # fmt: skip
 
 
-def discrete(name: str, shapes: str, slopes: Mapping[str, str]) -> None:
-    """A discrete distribution: the slopes of its log-probability; `k` is an integer."""
+def discrete(
+    name: str, shapes: str, slopes: Mapping[str, str], steps: Mapping[str, str]
+) -> None:
+    """A discrete distribution: the slopes of its log-probability; `k` is an integer. `steps` are
+    slopes of the probability itself, which need not be 0 where that is."""
     path = f"scipy.stats.{name}"
     spelled = {p: re.sub(r"\bk\b", "(k - loc)", s.replace("@", "scipy.special."))
                for p, s in slopes.items()}  # fmt: skip
+    direct = {p: f"where_positive(y, {s})" for p, s in spelled.items()}
+    direct |= {p: s.replace("@", f"{path}.pmf") for p, s in steps.items()}
     without = {p: "it counts: it is an integer" for p in ("k", "loc", "n") if p not in slopes}
     elementwise(f"{path}.logpmf(k, {shapes}, loc=0)", without=without,
                 **{p: f"inside(y, {s})" for p, s in spelled.items()})  # fmt: skip
-    elementwise(f"{path}.pmf(k, {shapes}, loc=0)", without=without,
-                **{p: f"where_positive(y, {s})" for p, s in spelled.items()})  # fmt: skip
+    elementwise(f"{path}.pmf(k, {shapes}, loc=0)", without=without, **direct)
 
 
 continuous("norm", "-z")
@@ -84,7 +89,7 @@ continuous("logistic", "-np.tanh(0.5 * z)")
 continuous("gumbel_r", "np.exp(-z) - 1")
 continuous("gumbel_l", "1 - np.exp(z)")
 continuous("rayleigh", "1 / z - z")
-continuous("t", "-(df + 1) * z / (df + z * z)",
+continuous("t", "-(1 + 1 / df) * z / (1 + z * z / df)",  # also of infinitely many
            df="0.5 * (@digamma(0.5 * (df + 1)) - @digamma(0.5 * df) - 1 / df - np.log1p(z * z / df)"
            " + (df + 1) * z * z / (df * (df + z * z)))")  # fmt: skip
 continuous("gamma", "(a - 1) / z - 1", a="np.log(z) - @digamma(a)")
@@ -113,8 +118,8 @@ continuous("burr12", "(c - 1) / z - (d + 1) * c * z ** (c - 1) / (1 + z ** c)",
            c="1 / c + np.log(z) - (d + 1) * np.log(z) * z ** c / (1 + z ** c)",
            d="1 / d - np.log1p(z ** c)")  # fmt: skip
 continuous("gennorm", "-beta * np.sign(z) * np.abs(z) ** (beta - 1)",
-           beta="1 / beta + @digamma(1 / beta) / (beta * beta) - np.log(np.abs(z)) * "
-                "np.abs(z) ** beta")  # fmt: skip
+           beta="1 / beta + @digamma(1 / beta) / (beta * beta) "
+                "- @xlogy(np.abs(z) ** beta, np.abs(z))")  # fmt: skip
 continuous("f", "(0.5 * dfn - 1) / z - 0.5 * (dfn + dfd) * dfn / (dfd + dfn * z)",
            dfn="0.5 * (@digamma(0.5 * (dfn + dfd)) - @digamma(0.5 * dfn) + np.log(dfn / dfd) + 1 "
                "+ np.log(z) - np.log1p(dfn * z / dfd) - (dfn + dfd) * z / (dfd + dfn * z))",
@@ -122,7 +127,7 @@ continuous("f", "(0.5 * dfn - 1) / z - 0.5 * (dfn + dfd) * dfn / (dfd + dfn * z)
                "- np.log1p(dfn * z / dfd) + (dfn + dfd) * dfn * z / (dfd * (dfd + dfn * z)))",
            )  # fmt: skip
 continuous("genpareto", "-(c + 1) / (1 + c * z)",
-           c="np.log1p(c * z) / (c * c) - (c + 1) * z / (c * (1 + c * z))")  # fmt: skip
+           c="0.5 * z * z * @hyp2f1(2, 2, 3, -c * z) - z / (1 + c * z)")  # fmt: skip
 continuous("skewnorm", "a * np.exp(scipy.stats.norm.logpdf(a * z) - @log_ndtr(a * z)) - z",
            a="z * np.exp(scipy.stats.norm.logpdf(a * z) - @log_ndtr(a * z))")  # fmt: skip
 continuous("vonmises", "-kappa * np.sin(z)",
@@ -189,12 +194,17 @@ log_density("jf_skew_t", f"{_DRAWN} * (a + b) / {_S}", **{
 unknown("its density is a difference of distribution functions, whose slopes by the shapes have no "
         "closed form", *(f"scipy.stats.nct.{m}" for m in (
             "logpdf", "pdf", "cdf", "sf", "logcdf", "logsf", "ppf", "isf")))  # fmt: skip
-discrete("poisson", "mu", {"mu": "k / mu - 1"})
-discrete("binom", "n, p", {"p": "k / p - (n - k) / (1 - p)"})
-discrete("bernoulli", "p", {"p": "k / p - (1 - k) / (1 - p)"})
-discrete("geom", "p", {"p": "1 / p - (k - 1) / (1 - p)"})
-discrete("nbinom", "n, p", {"p": "n / p - k / (1 - p)",
-                            "n": "@digamma(k + n) - @digamma(n) + np.log(p)"})  # fmt: skip
+discrete("poisson", "mu", {"mu": "ratio_or_zero(k, mu) - 1"}, {"mu": "@(k - 1, mu, loc) - y"})
+discrete("binom", "n, p", {"p": "ratio_or_zero(k, p) - ratio_or_zero(n - k, 1 - p)"},
+         {"p": "n * (@(k - 1, np.maximum(n - 1, 0), p, loc) "
+               "- @(k, np.maximum(n - 1, 0), p, loc))"})  # fmt: skip
+discrete("bernoulli", "p", {"p": "ratio_or_zero(k, p) - ratio_or_zero(1 - k, 1 - p)"},
+         {"p": "np.where(k - loc == 1, 1.0, np.where(k - loc == 0, -1.0, 0.0))"})  # fmt: skip
+discrete("geom", "p", {"p": "1 / p - ratio_or_zero(k - 1, 1 - p)"},
+         {"p": "y / p - (k - loc - 1) * @(k - 1, p, loc)"})  # fmt: skip
+discrete("nbinom", "n, p", {"p": "n / p - ratio_or_zero(k, 1 - p)",
+                            "n": "@digamma(k + n) - @digamma(n) + np.log(p)"},
+         {"p": "n / p * (y - @(k - 1, n + 1, p, loc))"})  # fmt: skip
 
 
 def _normal_refusal(site: Site) -> str | None:
@@ -207,12 +217,13 @@ _MOMENTS = "x, mean=None, cov=1, allow_singular=False"
 for _what, _seed in (("logpdf", "{}"), ("pdf", "{} * y")):
     _g, _t = _seed.format("y_bar"), _seed.format("1.0")
     rule(f"scipy.stats.multivariate_normal.{_what}({_MOMENTS})", refuses=_normal_refusal,
-         x=f"multivariate_normal_x({_g}, x, mean, cov)",
-         mean=f"multivariate_normal_mean({_g}, x, mean, cov)",
-         cov=f"multivariate_normal_cov({_g}, x, mean, cov)",
-         x_dot=f"{_t} * multivariate_normal_slope(dot, None, x, mean, cov)",
-         mean_dot=f"-{_t} * multivariate_normal_slope(dot, None, x, mean, cov)",
-         cov_dot=f"{_t} * multivariate_normal_slope(None, dot, x, mean, cov)")  # fmt: skip
+         x=f"multivariate_normal_x({_g}, x, mean, cov, allow_singular)",
+         mean=f"multivariate_normal_mean({_g}, x, mean, cov, allow_singular)",
+         cov=f"multivariate_normal_cov({_g}, x, mean, cov, allow_singular)",
+         x_dot=f"{_t} * multivariate_normal_slope(dot, None, x, mean, cov, allow_singular)",
+         mean_dot=f"-{_t} * multivariate_normal_slope(dot, None, x, mean, cov, allow_singular)",
+         cov_dot=f"{_t} * multivariate_normal_slope(None, dot, x, mean, cov, allow_singular)",
+         )  # fmt: skip
 
 
 def _simplex_refusal(site: Site) -> str | None:
@@ -237,8 +248,9 @@ unknown("it has no rule; write it out with `np.mean`, `np.std` and `np.sum`",
 _COUNTS = dict.fromkeys(("k", "n", "loc"), "it counts: it is an integer")
 for _name, _given, _by, _slope in (
     # the sums of the probabilities telescope: each is a value of one of them
-    ("poisson", "mu", "mu", "-scipy.stats.poisson.pmf(k, mu, loc)"),
-    ("binom", "n, p", "p", "-n * scipy.stats.binom.pmf(k, n - 1, p, loc)"),
+    ("poisson", "mu", "mu", "-scipy.stats.poisson.pmf(np.floor(k - loc), mu)"),
+    ("binom", "n, p", "p", "-n * scipy.stats.binom.pmf(np.floor(k - loc), "
+                           "np.maximum(n - 1, 0), p)"),
     ("geom", "p", "p", "np.where(k - loc < 1, 0.0, np.floor(k - loc) * (1 - p) ** "
                        "(np.floor(k - loc) - 1))"),
 ):  # fmt: skip

@@ -182,7 +182,7 @@ declare(f"solve_banded(l_and_u, ab, b, overwrite_ab=False, overwrite_b=False, {C
         ab="banded_left(y_bar, l_and_u, ab, np.shape(b), y)",
         b="banded_right(y_bar, l_and_u, ab)",
         ab_dot="banded_pushforward(dot, l_and_u, ab, np.shape(b), y)",
-        b_dot="@solve_banded(l_and_u, ab, dot)")  # fmt: skip
+        b_dot="@solve_banded(l_and_u, ab, dot, check_finite=False)")  # fmt: skip
 
 
 def _solve_toeplitz(seed: str, way: str) -> Any:
@@ -222,9 +222,9 @@ declare(f"solveh_banded(ab, b, overwrite_ab=False, overwrite_b=False, lower=Fals
         ranks={"ab": MATRIX, "b": (1, 2)}, like=("b",),
         ab="symmetric_bands_left(y_bar, ab, np.shape(b), y, lower)",
         ab_dot="-@solveh_banded(ab, symmetric_bands_times(dot, y, np.shape(b), lower), "
-               "lower=lower)",
-        b="@solveh_banded(ab, y_bar, lower=lower)",
-        b_dot="@solveh_banded(ab, dot, lower=lower)")  # fmt: skip
+               "lower=lower, check_finite=False)",
+        b="@solveh_banded(ab, y_bar, lower=lower, check_finite=False)",
+        b_dot="@solveh_banded(ab, dot, lower=lower, check_finite=False)")  # fmt: skip
 _BACK = "@solve_sylvester(transposed(a), transposed(b), y_bar)"
 declare("solve_sylvester(a, b, q)",
         ranks={"a": MATRICES, "b": MATRICES, "q": MATRICES},
@@ -304,15 +304,19 @@ def _of_one(name: str) -> Any:
     return refuse
 
 
+_ANY = "check_finite=False"  # what is nan in a derivative is no error
+
+
 declare(f"cho_solve(c_and_lower: seq, b, overwrite_b=False, {CHECK})",
         lands={"b": (0, 1)},
         ranks={"c_and_lower[0]": MATRICES, "b": SOME}, refuses=_of_one("c_and_lower"),
         c_and_lower=_factor("cho_solve_factor(y_bar, {}, np.shape(b), y)", "c_and_lower"),
         c_and_lower_dot=_factor_dot("cho_solve_pushforward(dot, {}, np.shape(b), y)",
                                     "c_and_lower"),
-        b=lambda s: _summed(f"scipy.linalg.cho_solve({_pair(s, 'c_and_lower')}, y_bar)", "b",
-                            "c_and_lower[0]")(s),
-        b_dot=lambda s: f"scipy.linalg.cho_solve({_pair(s, 'c_and_lower')}, dot)")  # fmt: skip
+        b=lambda s: _summed(f"scipy.linalg.cho_solve({_pair(s, 'c_and_lower')}, y_bar, {_ANY})",
+                            "b", "c_and_lower[0]")(s),
+        b_dot=lambda s: f"scipy.linalg.cho_solve({_pair(s, 'c_and_lower')}, dot, {_ANY})",
+        )  # fmt: skip
 declare(f"lu_solve(lu_and_piv: seq, b, trans=0, overwrite_b=False, {CHECK})",
         lands={"b": (0, 1)},
         ranks={"lu_and_piv[0]": MATRICES, "lu_and_piv[1]": SOME, "b": SOME},
@@ -322,7 +326,7 @@ declare(f"lu_solve(lu_and_piv: seq, b, trans=0, overwrite_b=False, {CHECK})",
                                    "lu_and_piv"),
         b=lambda s: _summed(f"lu_solve_right(y_bar, {_pair(s, 'lu_and_piv')}, trans)", "b",
                             "lu_and_piv[0]")(s),
-        b_dot=lambda s: f"scipy.linalg.lu_solve({_pair(s, 'lu_and_piv')}, dot, trans)",
+        b_dot=lambda s: f"scipy.linalg.lu_solve({_pair(s, 'lu_and_piv')}, dot, trans, {_ANY})",
         )  # fmt: skip
 
 

@@ -109,6 +109,7 @@ from adtrans.runtime.cumulative import (
     product_of_others,
     trapezoid_nodes,
     trapezoid_pullback,
+    trapezoid_steps,
 )
 from adtrans.runtime.errors import DerivativeError, MutationError, derivative
 from adtrans.runtime.factorizations import (
@@ -143,6 +144,7 @@ from adtrans.runtime.fourier import (
 from adtrans.runtime.joins import (
     joined_columns,
     joined_part,
+    joined_pieces,
     joined_place,
     joined_pullback,
     joined_rows,
@@ -538,6 +540,7 @@ __all__ = [
     "joined_columns",
     "joined_diff_pullback",
     "joined_part",
+    "joined_pieces",
     "joined_place",
     "joined_pullback",
     "joined_rows",
@@ -690,6 +693,7 @@ __all__ = [
     "transposed",
     "trapezoid_nodes",
     "trapezoid_pullback",
+    "trapezoid_steps",
     "trimmed",
     "turned_factor",
     "turns_at",

@@ -165,6 +165,15 @@ def trapezoid_nodes(g: Any, f: Any, x: Any, axis: int) -> Any:
     return np.moveaxis(diff_pullback(steps, 1, -1), -1, axis).reshape(np.shape(x))
 
 
+def trapezoid_steps(g: Any, f: Any, shape: tuple[int, ...], axis: int) -> Any:
+    """The adjoint of the distances, an array of this shape, of `np.trapezoid(f, dx=...)`."""
+    rows = np.moveaxis(np.asarray(f), axis, -1)
+    pairs = np.moveaxis(rows[..., 1:] + rows[..., :-1], -1, axis)
+    whole = np.broadcast_shapes(shape, np.shape(pairs))
+    each = np.broadcast_to(np.expand_dims(g, axis) * pairs / 2, whole)
+    return unbroadcast(each, shape)
+
+
 def gradient_pullback(
     g: Any, shape: tuple[int, ...], spacing: tuple[Any, ...], axis: Any, edge_order: Any
 ) -> Any:

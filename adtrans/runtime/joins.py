@@ -65,6 +65,23 @@ def split_like(g: Any, arrays: Any, axis: int | None) -> Any:
     return np.split(g, np.cumsum([np.shape(a)[axis] for a in arrays])[:-1], axis)
 
 
+def joined_pieces(pieces: Any, shape: tuple[int, ...], at: Any, axis: int) -> Any:
+    """The adjoint of an array that `np.split` has cut at these places, or into so many pieces;
+    where places do not ascend, pieces share elements.
+
+    >>> joined_pieces([np.ones(3), np.ones(0), np.ones(5)], (6,), [3, 1], 0)
+    array([1., 2., 2., 1., 1., 1.])
+    """
+    if np.ndim(at) == 0:
+        return np.concatenate(pieces, axis)
+    out = np.zeros(shape, np.result_type(*pieces))
+    rows = np.moveaxis(out, axis, 0)
+    ends = [0, *at, shape[axis]]
+    for k, piece in enumerate(pieces):
+        rows[ends[k] : ends[k + 1]] += np.moveaxis(piece, axis, 0)
+    return out
+
+
 def meshgrid_pullback(g: Any, i: int, indexing: str) -> Any:
     """The adjoint of the i-th vector of `np.meshgrid`."""
     axis = 1 - i if indexing == "xy" and i < 2 and np.ndim(g) > 1 else i

@@ -165,8 +165,8 @@ def interp_pullback(g: Any, x: Any, xp: Any, shape: tuple[int, ...], left: Any, 
     n = shape[0]
     k = np.clip(np.searchsorted(xp, x, side="right") - 1, 0, max(n - 2, 0))
     upper = np.minimum(k + 1, n - 1)
-    width = np.where(upper > k, xp[upper] - xp[k], 1.0)
-    w = np.clip((x - xp[k]) / width, 0.0, 1.0)
+    width = xp[upper] - xp[k]  # 0 where the last places are the same: the value is the last one
+    w = np.where(width > 0, np.clip((x - xp[k]) / np.where(width > 0, width, 1.0), 0.0, 1.0), 1.0)
     out = np.bincount(k.ravel(), (g * (1 - w)).ravel(), n)
     out += np.bincount(upper.ravel(), (g * w).ravel(), n)
     return out.astype(g.dtype, copy=False)

@@ -25,8 +25,10 @@ def poly_pullback(g: Any, roots: Any) -> Any:
 
 
 def poly_pushforward(t: Any, roots: Any) -> Any:
-    """The tangent of `np.poly(roots)`."""
+    """The tangent of `np.poly(roots)`, which is a number where there are none."""
     roots = np.atleast_1d(roots)
+    if not len(roots):
+        return 0.0
     out = np.zeros(len(roots) + 1, np.result_type(t, roots))
     for i in range(len(roots)):
         out[1:] -= np.ravel(t)[i] * np.poly(np.delete(roots, i))
@@ -49,11 +51,11 @@ def _leading(p: Any) -> Any:
 
 def polymul_pullback(g: Any, a: Any, b: Any) -> Any:
     """The adjoint of `a` in `np.polymul(a, b)`, which leaves leading zeros of both out."""
-    a, b = np.atleast_1d(a), _leading(b)
+    shape, a, b = np.shape(a), np.atleast_1d(a), _leading(b)
     out = np.zeros(a.shape, np.result_type(g))
     if len(a):
         out[len(a) - len(_leading(a)) :] = np.correlate(np.atleast_1d(g), b, "valid")
-    return out
+    return np.reshape(out, shape)
 
 
 def polymul_pushforward(t: Any, b: Any, shape: tuple[int, ...]) -> Any:
@@ -68,8 +70,11 @@ def polymul_pushforward(t: Any, b: Any, shape: tuple[int, ...]) -> Any:
     return found[len(found) - shape[0] :]
 
 
-def polyder_pullback(g: Any, n: int, m: int) -> Any:
-    """The adjoint of the `n` coefficients in `np.polyder(p, m)`."""
+def polyder_pullback(g: Any, shape: tuple[int, ...], m: int) -> Any:
+    """The adjoint of the coefficients, of this shape, in `np.polyder(p, m)`."""
+    if m == 0:
+        return np.reshape(np.array(g), shape)
+    n = shape[0]
     out = np.zeros(n, np.result_type(g))
     if n > m:
         factors = np.polyder(np.ones(n), m)
@@ -77,8 +82,11 @@ def polyder_pullback(g: Any, n: int, m: int) -> Any:
     return out
 
 
-def polyint_pullback(g: Any, n: int, m: int) -> Any:
-    """The adjoint of the `n` coefficients in `np.polyint(p, m)`."""
+def polyint_pullback(g: Any, shape: tuple[int, ...], m: int) -> Any:
+    """The adjoint of the coefficients, of this shape, in `np.polyint(p, m)`."""
+    if m == 0:
+        return np.reshape(np.array(g), shape)
+    n = shape[0]
     factors = np.polyint(np.ones(n), m)[:n]
     return g[:n] * factors.astype(np.result_type(g), copy=False)
 

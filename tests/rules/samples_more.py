@@ -242,7 +242,6 @@ MORE = [
     *WEIGHTED,
 ]  # fmt: skip
 WITHOUT = {
-    ("np.interp(at, xs, v, period=1.63)", "xp"),
-    ("np.interp(at, phase, late, period=1.0)", "xp"), ("np.interp(s, xs, v, left=0.5)", "left"),
+    ("np.interp(s, xs, v, left=0.5)", "left"),
 }  # fmt: skip
 """Arguments in samples that have no derivative in this form: refused, never ignored."""

@@ -36,6 +36,10 @@ VARYING = {
     "of constants": lambda y: np.trapezoid(np.array([1.0, 2.0, 4.0]), dx=y[:2] * y[2:4]),
     "one interval": lambda y: np.trapezoid(y[:2], dx=y[2:5]),
     "SciPy": lambda y: scipy.integrate.trapezoid(y[:3] ** 2, dx=y[3:5]),
+    "of rows": lambda y: np.trapezoid(ROWS[:, :3] * y[0], dx=y[3:5]),
+    "of columns": lambda y: np.trapezoid(ROWS * y[:2, None], dx=y, axis=0),
+    "a column": lambda y: scipy.integrate.trapezoid(ROWS[:, :3], dx=y[:2, None]),
+    "a table, of a vector": lambda y: np.trapezoid(y[:3] ** 2, dx=y[2:].reshape(2, 2), axis=0),
 }
 
 

@@ -18,7 +18,7 @@ def banded_right(g: Any, bands: Any, ab: Any) -> Any:
     for k in range(max(-low, 1 - n), min(up, n - 1) + 1):
         columns = slice(max(k, 0), n + min(k, 0))
         turned[low + k, max(-k, 0) : n - max(k, 0)] = ab[up - k, columns]
-    return scipy.linalg.solve_banded((up, low), turned, g)
+    return scipy.linalg.solve_banded((up, low), turned, g, check_finite=False)
 
 
 def banded_left(g: Any, bands: Any, ab: Any, shape: tuple[int, ...], y: Any) -> Any:
@@ -42,7 +42,8 @@ def banded_pushforward(t: Any, bands: Any, ab: Any, shape: tuple[int, ...], y: A
     for k in range(max(-low, 1 - n), min(up, n - 1) + 1):
         columns, rows = slice(max(k, 0), n + min(k, 0)), slice(max(-k, 0), n - max(k, 0))
         moved[rows] += t[up - k, columns][:, None] * x[columns]
-    return -scipy.linalg.solve_banded(bands, ab, np.reshape(moved, np.shape(y)))
+    moved = np.reshape(moved, np.shape(y))
+    return -scipy.linalg.solve_banded(bands, ab, moved, check_finite=False)
 
 
 def upper_bands(ab: Any, lower: bool) -> tuple[Any, tuple[int, int]]:
@@ -63,7 +64,8 @@ def upper_bands(ab: Any, lower: bool) -> tuple[Any, tuple[int, int]]:
 def symmetric_bands_left(g: Any, ab: Any, shape: tuple[int, ...], y: Any, lower: bool) -> Any:
     """The adjoint of the bands of `scipy.linalg.solveh_banded`."""
     ab = np.asarray(ab)
-    back = as_columns(scipy.linalg.solveh_banded(ab, g, lower=lower), shape)
+    back = scipy.linalg.solveh_banded(ab, g, lower=lower, check_finite=False)
+    back = as_columns(back, shape)
     x = as_columns(y, shape)
     u, n = len(ab) - 1, ab.shape[1]
     out = np.zeros_like(ab)

@@ -238,7 +238,7 @@ def tridiagonal(bands: Any, right: Any) -> Any:
     >>> tridiagonal(bands, np.array([[4.0], [11.0]])).tolist()
     [[1.0], [2.0]]
     """
-    return scipy.linalg.solve_banded((1, 1), bands, right)
+    return scipy.linalg.solve_banded((1, 1), bands, right, check_finite=False)
 
 
 def bands_turned(bands: Any) -> Any:

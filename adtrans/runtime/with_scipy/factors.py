@@ -46,7 +46,7 @@ def cho_factor_pushforward(t: Any, y: Any, lower: bool) -> Any:
 def cho_solve_factor(g: Any, factor: Any, shape: tuple[int, ...], y: Any) -> Any:
     """The adjoint of the factor in `scipy.linalg.cho_solve(factor, b)`."""
     c, lower = factor
-    back = as_columns(scipy.linalg.cho_solve(factor, g), shape)
+    back = as_columns(scipy.linalg.cho_solve(factor, g, check_finite=False), shape)
     x = as_columns(y, shape)
     both = -back @ adjoint(x) - x @ adjoint(back)
     return np.tril(both @ np.tril(c)) if lower else np.triu(np.triu(c) @ both)
@@ -59,7 +59,8 @@ def cho_solve_pushforward(t: Any, factor: Any, shape: tuple[int, ...], y: Any) -
                                                              adjoint(np.triu(t)))  # fmt: skip
     moved = root_dot @ adjoint(root)
     moved = (moved + adjoint(moved)) @ as_columns(y, shape)
-    return -scipy.linalg.cho_solve(factor, np.reshape(moved, np.shape(y)))
+    moved = np.reshape(moved, np.shape(y))
+    return -scipy.linalg.cho_solve(factor, moved, check_finite=False)
 
 
 def _rows(piv: Any) -> Any:
@@ -203,8 +204,8 @@ def lu_solve_right(g: Any, factor: Any, trans: int) -> Any:
     array([2.])
     """
     if trans == 1:  # with the conjugates of the matrix
-        return scipy.linalg.lu_solve(factor, g.conj()).conj()
-    return scipy.linalg.lu_solve(factor, g, trans=0 if trans else 2)
+        return scipy.linalg.lu_solve(factor, g.conj(), check_finite=False).conj()
+    return scipy.linalg.lu_solve(factor, g, trans=0 if trans else 2, check_finite=False)
 
 
 def lu_solve_pushforward(t: Any, factor: Any, shape: tuple[int, ...], y: Any, trans: int) -> Any:
@@ -214,7 +215,8 @@ def lu_solve_pushforward(t: Any, factor: Any, shape: tuple[int, ...], y: Any, tr
     if trans:
         moved = transposed(moved) if trans == 1 else adjoint(moved)
     moved = moved @ as_columns(y, shape)
-    return -scipy.linalg.lu_solve(factor, np.reshape(moved, np.shape(y)), trans=trans)
+    moved = np.reshape(moved, np.shape(y))
+    return -scipy.linalg.lu_solve(factor, moved, trans=trans, check_finite=False)
 
 
 def eigh_pair_left(g: Any, y: Any, lower: bool) -> Any:

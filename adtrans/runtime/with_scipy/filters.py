@@ -96,6 +96,8 @@ def convolve_along(
     """The adjoint of one operand, of this shape, of `scipy.signal.fftconvolve(axes=...)`: along
     other axes it multiplies, and one of length 1 is stretched; `first`: of the first operand."""
     ndim, sizes = len(shape), np.shape(other)
+    if 0 in (*shape, *sizes):
+        return np.zeros(shape, g.dtype)
     if not ndim:
         return g * other
     along = tuple(sorted(
@@ -200,6 +202,8 @@ def _origins(origin: Any, ndim: int) -> Any:
 
 def image_input(g: Any, weights: Any, mode: Any, origin: Any, flipped: bool) -> Any:
     """The adjoint of the image of `scipy.ndimage.correlate`; `flipped`: of `convolve`."""
+    if not np.size(g):
+        return np.zeros_like(g)
     w = np.flip(weights) if flipped else np.asarray(weights)
     origins = _origins(origin, w.ndim)
     margins = [_moved(n, o, flipped) for n, o in zip(w.shape, origins, strict=True)]
@@ -221,6 +225,8 @@ def image_weights(
     g: Any, x: Any, shape: tuple[int, ...], mode: str, cval: float, origin: Any, flipped: bool
 ) -> Any:
     """The adjoint of the weights of `scipy.ndimage.correlate`; `flipped`: of `convolve`."""
+    if not np.size(g):
+        return np.zeros(shape, np.result_type(g))
     origins = _origins(origin, len(shape))
     moved = np.asarray(x) - cval if mode in ("constant", "grid-constant") else np.asarray(x)
     for axis, (n, o) in enumerate(zip(shape, origins, strict=True)):
@@ -246,6 +252,8 @@ def gaussian_pullback(
 ) -> Any:
     """The adjoint of `scipy.ndimage.gaussian_filter`: its line filters transposed, last first."""
     ndim = np.ndim(g)
+    if not np.size(g):
+        return np.zeros_like(g)
     along = list(range(ndim)) if axes is None else [int(k) % ndim for k in np.atleast_1d(axes)]
     n = len(along)
 

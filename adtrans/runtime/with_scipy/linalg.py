@@ -57,7 +57,9 @@ def _part(a: Any, lower: bool, unit: bool) -> Any:
 def triangular_right(g: Any, a: Any, trans: Any, lower: bool, unit: bool) -> Any:
     """The adjoint of the right side of `scipy.linalg.solve_triangular`."""
     back = 1 if _is_plain(trans) else 0
-    return scipy.linalg.solve_triangular(a, g, trans=back, lower=lower, unit_diagonal=unit)
+    return scipy.linalg.solve_triangular(
+        a, g, trans=back, lower=lower, unit_diagonal=unit, check_finite=False
+    )
 
 
 def triangular_left(
@@ -77,7 +79,9 @@ def triangular_pushforward(
     part = _part(t, lower, unit)
     moved = (part if _is_plain(trans) else transposed(part)) @ as_columns(y, shape)
     moved = np.reshape(moved, np.shape(y))
-    return -scipy.linalg.solve_triangular(a, moved, trans=trans, lower=lower, unit_diagonal=unit)
+    return -scipy.linalg.solve_triangular(
+        a, moved, trans=trans, lower=lower, unit_diagonal=unit, check_finite=False
+    )
 
 
 def matrix_function_slope(function: Callable[..., Any], a: Any, e: Any) -> Any:

@@ -51,6 +51,8 @@ def moved_pullback(
 ) -> Any:  # fmt: skip
     """The adjoint of `scipy.ndimage.shift` and `zoom`: both act on each axis by itself, as a
     matrix, which they show where they are given the columns of the identity."""
+    if 0 in shape:
+        return np.zeros(shape, np.result_type(g))
     steps = np.broadcast_to(by, len(shape))
     for axis, n in enumerate(shape):
         options: Any = {"order": order, "mode": mode, "prefilter": prefilter}

@@ -114,10 +114,11 @@ def entropy_slope(p: Any, q: Any, base: Any, axis: Any) -> Any:
     total = np.sum(p, axis=axis, keepdims=True)
     share = p / total
     if q is None:
-        each = -np.log(share)
+        each, parts = -np.log(share), scipy.special.entr(share)
     else:
-        each = np.log(share) - np.log(q / np.sum(q, axis=axis, keepdims=True))
-    each = (each - np.sum(share * each, axis=axis, keepdims=True)) / total
+        other = q / np.sum(q, axis=axis, keepdims=True)
+        each, parts = np.log(share) - np.log(other), scipy.special.rel_entr(share, other)
+    each = (each - np.sum(parts, axis=axis, keepdims=True)) / total
     return each if base is None else each / np.log(base)
 
 

@@ -12,9 +12,33 @@ import numpy as np
 import scipy.special
 
 
+def ratio_or_zero(a: Any, b: Any) -> Any:
+    """`a / b`, which is 0 where `a` is, as in the slope of `xlogy(a, b)`.
+
+    >>> ratio_or_zero(np.array([0.0, 1.0]), np.array([0.0, 2.0]))
+    array([0. , 0.5])
+    """
+    none = np.equal(a, 0)
+    return np.where(none, 0.0, np.divide(a, np.where(none, 1.0, b)))[()]
+
+
+def exprel_slope(x: Any) -> Any:
+    """The slope of `exprel`, `hyp1f1(2, 3, x) / 2`, which SciPy computes of finite numbers only.
+
+    >>> exprel_slope(np.array([0.0, np.inf, -np.inf])).tolist()
+    [0.5, inf, 0.0]
+    """
+    far = np.isinf(x)
+    plain = 0.5 * scipy.special.hyp1f1(2, 3, np.where(far, 0.0, x))
+    return np.where(far, np.where(np.greater(x, 0), np.inf, 0.0), plain)[()]
+
+
 def gamma_density(a: Any, x: Any) -> Any:
     """The density of the gamma distribution of shape `a`: the slope of `gammainc`."""
-    return np.exp(scipy.special.xlogy(a - 1, x) - x - scipy.special.gammaln(a))
+    far = np.equal(x, np.inf)
+    inner = np.where(far, 1.0, x)
+    log = scipy.special.xlogy(a - 1, inner) - inner - scipy.special.gammaln(a)
+    return np.where(far, 0.0, np.exp(log))[()]
 
 
 def beta_density(a: Any, b: Any, x: Any) -> Any:
@@ -50,7 +74,8 @@ def multigammaln_slope(a: Any, d: int) -> Any:
 
 
 def expn_slope(n: Any, x: Any) -> Any:
-    """The slope of `expn`: `-expn(n - 1, x)`."""
+    """The slope of `expn`: `-expn(n - 1, x)`; SciPy cuts off what is no integer."""
+    n = np.trunc(n)
     first = -np.exp(-x) * (1 + x) / (x * x)
     return np.where(n == 0, first, -scipy.special.expn(np.maximum(n - 1, 0), x))[()]
 

@@ -55,10 +55,21 @@ def _extreme_size(z: Any, c: Any) -> Any:
     return np.exp(_extreme_log(z, c))
 
 
-def _scaled(x: Any, mean: Any, cov: Any) -> Any:
+def _inverse(whole: Any, singular: Any) -> Any:
+    """The inverse of a covariance; where it may be singular, as SciPy takes it."""
+    if not singular:
+        return np.linalg.inv(whole)
+    single = whole.dtype == np.float32
+    cut = (1e3 if single else 1e6) * np.finfo(np.float32 if single else np.float64).eps
+    return np.linalg.pinv(whole, rcond=cut, hermitian=True)
+
+
+def _scaled(x: Any, mean: Any, cov: Any, singular: Any = False) -> Any:
     """`inv(cov) @ (x - mean)` for each row."""
     off = x if mean is None else x - mean
     whole = _whole(cov, mean)
+    if singular:
+        return off @ _inverse(whole, singular)
     if np.ndim(off) < 3:
         return np.transpose(np.linalg.solve(whole, np.transpose(off)))
     return np.einsum("...i,ij->...j", off, np.linalg.inv(whole))
@@ -82,34 +93,46 @@ def _as_rows(each: Any) -> Any:
     return each if np.ndim(each) == 2 else np.reshape(each, (-1, np.shape(each)[-1]))
 
 
-def multivariate_normal_x(g: Any, x: Any, mean: Any, cov: Any) -> Any:
+def _of_full_rank(whole: Any, singular: Any) -> Any:
+    """The inverse, for the covariance itself: a density jumps where the rank changes."""
+    found = _inverse(whole, singular)
+    if singular and np.linalg.matrix_rank(found, hermitian=True) < len(whole):
+        raise DerivativeError(
+            "the covariance is singular here: the density has no derivative by it", code="AD602"
+        )
+    return found
+
+
+def multivariate_normal_x(g: Any, x: Any, mean: Any, cov: Any, singular: Any = False) -> Any:
     """The adjoint of the points of `multivariate_normal.logpdf`."""
-    return np.reshape(-np.expand_dims(g, -1) * _scaled(x, mean, cov), np.shape(x))
+    return np.reshape(-np.expand_dims(g, -1) * _scaled(x, mean, cov, singular), np.shape(x))
 
 
-def multivariate_normal_mean(g: Any, x: Any, mean: Any, cov: Any) -> Any:
+def multivariate_normal_mean(g: Any, x: Any, mean: Any, cov: Any, singular: Any = False) -> Any:
     """The adjoint of the mean."""
-    return np.sum(_as_rows(np.expand_dims(g, -1) * _scaled(x, mean, cov)), axis=0)
+    return np.sum(_as_rows(np.expand_dims(g, -1) * _scaled(x, mean, cov, singular)), axis=0)
 
 
-def multivariate_normal_cov(g: Any, x: Any, mean: Any, cov: Any) -> Any:
+def multivariate_normal_cov(g: Any, x: Any, mean: Any, cov: Any, singular: Any = False) -> Any:
     """The adjoint of the covariance, of which one triangle is read, or of its diagonal."""
-    rows = _as_rows(_scaled(x, mean, cov))
-    weighted = _as_rows(np.expand_dims(g, -1) * _scaled(x, mean, cov))
-    inner = np.transpose(weighted) @ rows - np.sum(g) * np.linalg.inv(_whole(cov, mean))
+    rows = _as_rows(_scaled(x, mean, cov, singular))
+    weighted = _as_rows(np.expand_dims(g, -1) * _scaled(x, mean, cov, singular))
+    inner = np.transpose(weighted) @ rows - np.sum(g) * _of_full_rank(_whole(cov, mean), singular)
     if np.ndim(cov) == 2:
         return to_triangle(0.5 * inner, "L")
     along = 0.5 * np.diag(inner)
     return along if np.size(cov) > 1 else np.reshape(np.sum(along), np.shape(cov))
 
 
-def multivariate_normal_slope(x_dot: Any, cov_dot: Any, x: Any, mean: Any, cov: Any) -> Any:
+def multivariate_normal_slope(
+    x_dot: Any, cov_dot: Any, x: Any, mean: Any, cov: Any, singular: Any = False
+) -> Any:
     """The tangent of `multivariate_normal.logpdf` for its points, or for its covariance."""
-    scaled = _scaled(x, mean, cov)
+    scaled = _scaled(x, mean, cov, singular)
     if cov_dot is None:
         return -np.sum(x_dot * scaled, axis=-1)
     whole = _whole(cov_dot, mean)
-    drift = np.sum(np.linalg.inv(_whole(cov, mean)) * whole)
+    drift = np.sum(_of_full_rank(_whole(cov, mean), singular) * whole)
     return 0.5 * (np.sum((scaled @ whole) * scaled, axis=-1) - drift)
 
 

@@ -59,6 +59,12 @@ def cumulative_trapezoid_nodes(
     return np.sum(found, axis=others)
 
 
+def _over(a: Any, b: Any) -> Any:
+    """`a / b`; 0 where `b` is, as `scipy.integrate.simpson` takes it where places coincide."""
+    none = b == 0
+    return np.where(none, 0.0, a / np.where(none, 1.0, b))
+
+
 def simpson_pullback(g: Any, shape: tuple[int, ...], x: Any, dx: Any, axis: int) -> Any:
     """The adjoint of the values of `scipy.integrate.simpson`: its weights.
 
@@ -74,16 +80,16 @@ def simpson_pullback(g: Any, shape: tuple[int, ...], x: Any, dx: Any, axis: int)
     odd = n if n % 2 else n - 1
     first, second = steps[..., 0 : odd - 1 : 2], steps[..., 1 : odd - 1 : 2]
     both = first + second
-    weights[..., 0 : max(odd - 2, 0) : 2] += both / 6 * (2 - second / first)
-    weights[..., 1 : odd - 1 : 2] += both / 6 * (both * both / (first * second))
-    weights[..., 2:odd:2] += both / 6 * (2 - first / second)
+    weights[..., 0 : max(odd - 2, 0) : 2] += both / 6 * (2 - _over(second, first))
+    weights[..., 1 : odd - 1 : 2] += both / 6 * _over(both * both, first * second)
+    weights[..., 2:odd:2] += both / 6 * (2 - _over(first, second))
     if n == 2:
         weights += 0.5 * steps
     elif n % 2 == 0:
         h, before = steps[..., -1], steps[..., -2]
-        weights[..., -1] += (2 * h * h + 3 * h * before) / (6 * (before + h))
-        weights[..., -2] += (h * h + 3 * h * before) / (6 * before)
-        weights[..., -3] -= h**3 / (6 * before * (before + h))
+        weights[..., -1] += _over(2 * h * h + 3 * h * before, 6 * (before + h))
+        weights[..., -2] += _over(h * h + 3 * h * before, 6 * before)
+        weights[..., -3] -= _over(h**3, 6 * before * (before + h))
     if weights.ndim == 1:
         along = [-1 if k == axis % len(shape) else 1 for k in range(len(shape))]
         weights = np.reshape(weights, along)
@@ -106,8 +112,8 @@ def simpson_spread(g: Any, shape: tuple[int, ...], x: Any, axis: int) -> Any:
         odd = n if n % 2 else n - 1
         h0, h1 = h[..., 0 : odd - 1 : 2], h[..., 1 : odd - 1 : 2]
         sixth = (h0 + h1) / 6
-        left, right = sixth * (2 - h1 / h0), sixth * (2 - h0 / h1)
-        middle = sixth * (h0 + h1) * (h0 + h1) / (h0 * h1)
+        left, right = sixth * (2 - _over(h1, h0)), sixth * (2 - _over(h0, h1))
+        middle = sixth * _over((h0 + h1) * (h0 + h1), h0 * h1)
         pairs = np.stack([left, middle], axis=-1)
         later = np.stack([0.0 * right, right], axis=-1)
         weights = np.concatenate([np.reshape(pairs, (*h.shape[:-1], odd - 1)), none], axis=-1)
@@ -117,8 +123,8 @@ def simpson_spread(g: Any, shape: tuple[int, ...], x: Any, axis: int) -> Any:
         if n % 2 == 0:
             k, m = h[..., -1:], h[..., -2:-1]
             ends = np.concatenate([
-                np.zeros((*h.shape[:-1], n - 3)), -k * k * k / (6 * m * (m + k)),
-                (k * k + 3 * k * m) / (6 * m), (2 * k * k + 3 * k * m) / (6 * (m + k)),
+                np.zeros((*h.shape[:-1], n - 3)), -_over(k * k * k, 6 * m * (m + k)),
+                _over(k * k + 3 * k * m, 6 * m), _over(2 * k * k + 3 * k * m, 6 * (m + k)),
             ], axis=-1)  # fmt: skip
             weights = np.concatenate([weights, none], axis=-1) + ends
     if np.ndim(x) > 1:
