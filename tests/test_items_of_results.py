@@ -61,3 +61,46 @@ def with_a_star_in_the_middle(x):
 def test_items_are_those_of_the_tuple(f):
     assert ad.vjp(ad.differentiable(f), X)[0] == f(X)
     check_grads(f, (X,))
+
+
+def _twice(x):
+    b = np.zeros(x.shape)
+    return b, b
+
+
+def _beside_a_part(x):
+    b = np.zeros(x.shape)
+    return b, b[1:]
+
+
+def the_same_array(x):
+    b, v = _twice(x)
+    v[:] = x
+    return np.sum(b * x)
+
+
+def a_part_of_it(x):
+    b, v = _beside_a_part(x)
+    v[:] = x[1:] ** 2
+    return np.sum(b * x)
+
+
+def _scaled(x):
+    return x * 2.0, 3.0
+
+
+def _product(p, x, n):
+    if n > 0:
+        p = _scaled(x)
+    a, b = p
+    return np.sum(a * b)
+
+
+def given_or_computed(x):
+    return _product((x, x * x), x, 0) + _product((x, np.sum(x)), x, int(x[0] > 0.0))
+
+
+@pytest.mark.parametrize("mode", ["refuse", "save"])
+@pytest.mark.parametrize("f", [the_same_array, a_part_of_it, given_or_computed])
+def test_items_that_are_no_constants(f, mode):
+    check_grads(f, (X,), on_overwrite=mode)

@@ -63,13 +63,15 @@ def constant_items(
 ) -> Mapping[int, frozenset[str]]:
     """For each statement that takes the result of a call apart the variables that get what does not
     depend on its arguments."""
-    calls: dict[str, list[S.Stmt]] = {}
+    binders: dict[str, list[S.Stmt]] = {}
     for s in statements(fn.body):
         for v in binds_of(s):
-            calls.setdefault(v, []).append(s)
+            binders.setdefault(v, []).append(s)
+    for p in fn.params:
+        binders.pop(p.name, None)  # it may still be what the caller gave
     found: dict[int, frozenset[str]] = {}
     for s in statements(fn.body):
-        made = calls.get(s.source, []) if isinstance(s, S.Unpack) and s.star is None else []
+        made = binders.get(s.source, []) if isinstance(s, S.Unpack) and s.star is None else []
         summary = summaries.get(made[0].site) if len(made) == 1 else None
         if isinstance(s, S.Unpack) and summary is not None and isinstance(made[0], S.Invoke):
             constant = {s.targets[i] for i in summary.constant if i < len(s.targets)}

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from adtrans import runtime
-from adtrans.analyses.apply import applications
+from adtrans.analyses.apply import Application, applications
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.layout import layouts
 from adtrans.analyses.webs import webs
@@ -127,13 +127,15 @@ class _Names:
         if s.site in self.views:
             return True
         app = self.apps.get(s.site)
-        return app is not None and (app.result == "fresh" or app.rule.name in _VIEWS)
+        return app is not None and (app.rule.name in _VIEWS or _is_new(app))
 
     def only_looks(self, s: S.Stmt, v: str) -> bool:
         """Whether nothing else stands for the array of a variable after a statement."""
         match s:
-            case S.Return() | S.If() | S.While() | S.For():
-                return True  # rows are arrays of their own
+            case S.Return() | S.If() | S.While():
+                return True
+            case S.For():  # rows are arrays of their own, taken out in their turn
+                return not any(t.site in self.views and v in reads_of(t) for t in statements(s.body))
             case S.Update(base=base):
                 return isinstance(self.kinds.at(s.site, base), Array)
             case S.Store(base=base):
@@ -146,3 +148,14 @@ class _Names:
                 return self.is_new(s) or isinstance(known, Scalar)
             case _:
                 return False
+
+
+def _is_new(app: Application) -> bool:
+    """Whether the result of a call is never an array that it was given."""
+    if app.result != "fresh" or app.shares or app.rule.writes:
+        return False
+    return all(app.bound.get(n, plain) == plain for n, plain in _PLAIN.items())
+
+
+_PLAIN = {"out": E.NONE, "outs": E.NONE, "copy": E.Const(True)}
+"""What is said where nothing that is given is used for the result."""

@@ -19,7 +19,6 @@ import numpy as np
 from adtrans.analyses.cuts import is_no_place
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.loops import leaves, position
-from adtrans.analyses.objects.entered import enters
 from adtrans.analyses.subscripts import is_advanced
 from adtrans.analyses.writes import actuals
 from adtrans.ir import code as C
@@ -82,15 +81,6 @@ class Pusher(Tangents):
         if isinstance(s, S.Invoke) and self.pushes(s):
             return True
         return any(self.carries(v) for v in binds_of(s))
-
-    def pushes(self, s: S.Invoke) -> bool:
-        """Whether a call becomes one of the callee's pushforward."""
-        if s.site not in self.facts.units:
-            return False
-        if enters(s, self.facts):
-            return True
-        summary = self.facts.units[s.site].summary
-        return bool(summary.active) and (summary.result_active or bool(summary.finals))
 
     def statement(self, s: S.Stmt) -> Iterator[C.Code]:
         """One statement and its tangent."""

@@ -11,6 +11,7 @@ from adtrans import runtime
 from adtrans.analyses.abstract import NOTHING, Obj, Objects
 from adtrans.analyses.apply import Application
 from adtrans.analyses.facts import Facts
+from adtrans.analyses.objects.entered import enters
 from adtrans.analyses.reality import Doubt, doubts
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
@@ -102,14 +103,21 @@ class Tangents:
                 return [] if self.carries(source) else list(filter(self.carries, binds_of(s)))
             case S.Bind() if not any(map(self.carries, reads_of(s))):
                 return list(filter(self.carries, binds_of(s)))
-            case S.Invoke() if (
-                s.site not in self.facts.units or not self.facts.units[s.site].summary.active
-            ):
+            case S.Invoke() if not self.pushes(s):
                 return list(filter(self.carries, binds_of(s)))
             case S.Keep():
                 return list(filter(self.carries, binds_of(s)))
             case _:
                 return []
+
+    def pushes(self, s: S.Invoke) -> bool:
+        """Whether a call becomes one of the callee's pushforward."""
+        if s.site not in self.facts.units:
+            return False
+        if enters(s, self.facts):
+            return True
+        summary = self.facts.units[s.site].summary
+        return bool(summary.active) and (summary.result_active or bool(summary.finals))
 
     def dot(self, var: str) -> E.Name:
         """The tangent of a variable."""

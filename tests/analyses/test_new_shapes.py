@@ -137,6 +137,46 @@ def of_another_name(x):
     return y.ndim * y.sum()
 
 
+def meanwhile(x):
+    y = x * 2.0
+    s = 0.0
+    for row in y:
+        s = s + np.sum(row) * 2
+        y.shape = (2, 2)
+    return s
+
+
+def while_it_is_counted(x):
+    y = x * 2.0
+    s = 0.0
+    for i, row in enumerate(y):
+        s = s + np.sum(row) * (i + 1)
+        if s > 0.0:
+            y.shape = (2, 2)
+    return s
+
+
+def computed_into(x):
+    z = x * 2.0
+    y = np.add(z, 1.0, out=z)
+    y.shape = (2, 2)
+    return z.ndim * z.sum()
+
+
+def converted_in_place(x):
+    z = x * 2.0
+    y = np.nan_to_num(z, copy=False)
+    y.shape = (2, 2)
+    return z.ndim * z.sum()
+
+
+def clipped_into(x):
+    z = x * 2.0
+    y = z.clip(0.0, 1.0, out=z)
+    y.shape = (2, 2)
+    return z.ndim * z.sum()
+
+
 def _itself(v):
     return v
 
@@ -182,7 +222,8 @@ def the_very_argument(x):
     "f",
     [
         in_a_list, of_another_name, through_a_function, in_a_local_function, returned_meanwhile,
-        of_the_caller, the_very_argument,
+        of_the_caller, the_very_argument, meanwhile, while_it_is_counted, computed_into,
+        converted_in_place, clipped_into,
     ],
 )  # fmt: skip
 def test_several_names(f, mode):
