@@ -135,7 +135,8 @@ class _Names:
             case S.Return() | S.If() | S.While():
                 return True
             case S.For():  # rows are arrays of their own, taken out in their turn
-                return not any(t.site in self.views and v in reads_of(t) for t in statements(s.body))
+                inside = [t for t in statements(s.body) if t.site in self.views]
+                return not any(v in reads_of(t) for t in inside)
             case S.Update(base=base):
                 return isinstance(self.kinds.at(s.site, base), Array)
             case S.Store(base=base):
