@@ -72,15 +72,17 @@ def _functions(fn: FunctionType, attr: str) -> Iterator[FunctionType]:
     classes = [*user_classes()]
     named = [*methods_named(own, classes)]
     yield from (*unnamed(classes), *named)
-    if any(map(_calls_any, (fn, *named))):
+    methods = frozenset(name for cls in classes for name in vars(cls))
+    if any(_calls_any(f, methods) for f in (fn, *named)):
         for cls in classes:
             for member in list(vars(cls).values()):
                 yield from functions_in(member)
 
 
-def _calls_any(fn: FunctionType) -> bool:
-    """Whether a function calls a variable of its own, such as an argument, that may be anything;
-    what `grad` makes of a method calls that one."""
+def _calls_any(fn: FunctionType, methods: frozenset[str]) -> bool:
+    """Whether a function calls a variable of its own, such as an argument, that may be anything, an
+    item, or an attribute that no class has as a method; what `grad` makes of a method calls that
+    one."""
     if fn.__name__.startswith("__") or is_library(fn.__module__):
         return False
     try:
@@ -94,6 +96,14 @@ def _calls_any(fn: FunctionType) -> bool:
         match n:
             case gast.Call(func=gast.Name(id=name)) if name in own:
                 called.add(name)
+            case gast.Call(func=gast.Attribute(attr=attr) as meant):
+                if attr not in methods and not any(hasattr(t, attr) for t in _BUILTIN):
+                    if _means(meant, source) is MISSING:
+                        return True
+            case gast.Call(func=gast.Call(func=maker)) if is_maker(_means(maker, source)):
+                pass
+            case gast.Call(func=gast.Subscript() | gast.Call() | gast.IfExp() | gast.Lambda()):
+                return True
             case gast.Name(id=name, ctx=gast.Store() | gast.Param()):
                 bound[name] += 1
             case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call(func=maker)):

@@ -17,7 +17,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import names_in, operands, statements, walk
 
-_ADDING = S.CHANGES | {"sort", "popitem", "update", "setdefault", "__delitem__", "__iadd__"}
+RESIZING = S.CHANGES | {"sort", "popitem", "update", "setdefault", "__delitem__", "__iadd__"}
 """Methods of containers that may change how many items they have."""
 
 
@@ -90,7 +90,7 @@ class Behind:
             case S.Bind(value=E.Call(fn=E.Attribute(base=E.Name(id=base), attr=attr))) if (
                 base in means
             ):
-                return attr in _ADDING
+                return attr in RESIZING
             case S.Invoke():
                 return self.handed(s, means)
             case S.Keep(only_names=False):

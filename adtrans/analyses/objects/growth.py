@@ -12,13 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from adtrans.analyses.objects.found import Objects
-from adtrans.analyses.objects.grown_behind import Behind
+from adtrans.analyses.objects.grown_behind import RESIZING, Behind
 from adtrans.analyses.objects.model import Key
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import names_in, operands, statements, walk
-
-_METHODS = S.CHANGES | {"sort", "popitem", "update", "setdefault", "__delitem__", "__iadd__"}
 
 
 def changes_size(
@@ -124,7 +122,7 @@ def changed(s: S.Stmt) -> str | None:
     """The variable whose size a statement changes, if it is a container."""
     match s:
         case S.Bind(value=E.Call(fn=E.Attribute(base=E.Name(id=base), attr=attr))):
-            return base if attr in _METHODS else None
+            return base if attr in RESIZING else None
         case S.Edit(base=base, op=op):
             return base if op in S.CHANGES else None
         case S.Update(base=base, items=None):
