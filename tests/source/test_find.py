@@ -38,6 +38,12 @@ def execute(text: str, name: str, *, register: bool = True) -> dict[str, Any]:
     return space
 
 
+@pytest.fixture(autouse=True)
+def uncached(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiled files are told apart by the second they were written in, which is not enough here."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+
+
 def load(path: Path) -> Any:
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None and spec.loader is not None
