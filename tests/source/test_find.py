@@ -40,7 +40,7 @@ def execute(text: str, name: str, *, register: bool = True) -> dict[str, Any]:
 
 @pytest.fixture(autouse=True)
 def uncached(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compiled files are told apart by the second they were written in, which is not enough here."""
+    """Compiled files are told apart by the second they were written in: not enough here."""
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
 
 
