@@ -8,6 +8,7 @@ import pytest
 
 import adtrans as ad
 from adtrans.diagnostics.errors import CompileError
+from adtrans.lower import looked_up
 from adtrans.testing import check_grads
 
 
@@ -297,7 +298,8 @@ def perhaps_only_read(x):
     return read.lr * x[1]
 
 
-def test_an_object_that_is_only_read_may_have_one(config):
+def test_an_object_that_is_only_read_may_have_one(config, monkeypatch):
+    monkeypatch.setattr(looked_up, "user_classes", lambda: iter((Rate,)))  # not those of all tests
     config.S = Rate()
     check_grads(perhaps_only_read, (X,))
 
