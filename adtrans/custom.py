@@ -30,7 +30,7 @@ from adtrans.declared import (
 )
 from adtrans.dispatch import forget_versions
 from adtrans.ir.expr import Name
-from adtrans.ir.kinds import Container, TupleOf
+from adtrans.ir.kinds import Array, Container, Kind, TupleOf
 from adtrans.recipes import plain_name
 from adtrans.rules import formula, lookup, registry
 from adtrans.rules import signature as signatures
@@ -280,11 +280,16 @@ def declare(fn: Any, text: str | None, given: Given) -> Given:
 
 def _item_of(call: str, params: tuple[str, ...], place: int) -> Callable[[Site], str]:
     """One of the adjoints that a call gives which is told the forms of all: the shapes of numbers
-    and arrays, zeros for what holds several."""
+    and of arrays of float64, zeros of others and for what holds several."""
+
+    def form(name: str, kind: Kind) -> str:
+        if isinstance(kind, TupleOf | Container):
+            return f"zeros_of({name}), "
+        plain = not isinstance(kind, Array) or kind.dtype == "float64"
+        return f"np.shape({name}), " if plain else f"np.zeros(np.shape({name}), {name}.dtype), "
 
     def formula(site: Site) -> str:
-        holds = {n: isinstance(site.kind(n), TupleOf | Container) for n in params}
-        forms = "".join(f"zeros_of({n}), " if h else f"np.shape({n}), " for n, h in holds.items())
+        forms = "".join(form(n, site.kind(n)) for n in params)
         return f"{call}({forms.strip()}))[{place}]"
 
     return formula

@@ -19,6 +19,9 @@ from adtrans.diagnostics.span import Span
 from adtrans.emit.load import load
 from adtrans.ir.names import NameAllocator
 from adtrans.options import caller_span
+from adtrans.runtime import zeros_of
+
+_FLOAT = np.dtype(float)
 
 
 class Adjoints:
@@ -49,9 +52,9 @@ class Adjoints:
                         said)  # fmt: skip
         return tuple(self.fitting(*item) for item in zip(self.active, found, forms, strict=True))
 
-    def fitting(self, name: str, value: Any, form: Any) -> Any:
-        """The adjoint of one parameter, of its form: a shape, or zeros for a list or the like;
-        None stands for zero."""
+    def fitting(self, name: str, value: Any, form: Any, dtype: Any = _FLOAT) -> Any:
+        """The adjoint of one parameter, of its form: a shape, or zeros for what is no array of
+        float64; None stands for zero."""
         if not _is_shape(form):
             return self.held(name, value, form)
         shape: tuple[int, ...] = form
@@ -65,7 +68,7 @@ class Adjoints:
             self.misfit(
                 f"an adjoint of type {type(value).__name__} for `{name}`", "adjoints are numbers"
             )
-        return _own(np.asarray(value) if shape else value)
+        return _own(np.asarray(value) if shape else value, dtype)
 
     def held(self, name: str, value: Any, form: Any) -> Any:
         """The adjoint of what holds numbers and arrays."""
@@ -75,7 +78,7 @@ class Adjoints:
             if not isinstance(value, dict):
                 self.misfit(f"an adjoint of type {type(value).__name__} for `{name}`",
                             f"`{name}` is a dictionary")  # fmt: skip
-            return value  # what is not in it is zero
+            return {k: self.held(name, v, form[k]) if k in form else v for k, v in value.items()}
         if isinstance(form, list | tuple):
             if np.ndim(value) == 0 if isinstance(value, np.ndarray) else not isinstance(
                 value, list | tuple
@@ -87,7 +90,8 @@ class Adjoints:
                             f"`{name}` has {len(form)}")  # fmt: skip
             items = [self.held(name, v, f) for v, f in zip(value, form, strict=True)]
             return items if isinstance(form, list) else tuple(items)
-        return self.fitting(name, value, np.shape(form))
+        exact = getattr(form, "dtype", _FLOAT)
+        return self.fitting(name, value, np.shape(form), exact if exact.kind in "fc" else _FLOAT)
 
     def misfit(self, had: str, why: str, fix: str | None = None) -> None:
         misfit(self.fn, f"the rule for `{self.of}` returned {had}", f"{why}.", fix)
@@ -125,6 +129,8 @@ class Tangents:
 
     def fitting(self, dot: Any, value: Any) -> Any:
         """The tangent of the result, or of a part of it."""
+        if dot is None:
+            return zeros_of(value)
         if isinstance(value, tuple):
             if not isinstance(dot, tuple) or len(dot) != len(value):
                 misfit(self.fn, f"the rule for `{self.of}` returned no tuple of tangents",
@@ -132,13 +138,16 @@ class Tangents:
             return tuple(self.fitting(d, v) for d, v in zip(dot, value, strict=True))
         if isinstance(value, list) and isinstance(dot, list) and len(dot) == len(value):
             return [self.fitting(d, v) for d, v in zip(dot, value, strict=True)]
-        if dot is not None and np.shape(dot) != np.shape(value):
+        if isinstance(value, dict) and isinstance(dot, dict) and dot.keys() <= value.keys():
+            return {k: self.fitting(dot.get(k), v) for k, v in value.items()}
+        if np.shape(dot) != np.shape(value):
             misfit(
                 self.fn,
                 f"the rule for `{self.of}` returned a tangent of shape {np.shape(dot)}",
                 f"the result is of shape {np.shape(value)}.",
             )
-        return _own(dot)
+        dtype = np.asarray(value).dtype
+        return _own(dot, dtype if dtype.kind in "fc" else _FLOAT)
 
 
 class Contents:
@@ -189,9 +198,19 @@ def _read_only(value: Any) -> Any:
     return view
 
 
-def _own(found: Any) -> Any:
-    """A result that others may write: a copy, where it is, or looks into, what cannot be."""
-    return found.copy("K") if isinstance(found, np.ndarray) and not found.flags.writeable else found
+def _own(found: Any, dtype: Any) -> Any:
+    """A number, or an array that nobody else has, so that others may write it; of this dtype, or of
+    one that holds more."""
+    if not isinstance(found, np.ndarray | np.generic | int | float | complex):
+        return found
+    had = np.asarray(found).dtype
+    if had.kind not in "fciub":
+        return found
+    if had.kind == "c" and dtype.kind == "f" or dtype == _FLOAT:
+        dtype = np.promote_types(had, dtype)
+    if isinstance(found, np.ndarray):
+        return np.array(found, dtype)
+    return found if isinstance(found, float) and dtype == _FLOAT else dtype.type(found)
 
 
 def _is_shape(form: Any) -> bool:
