@@ -206,7 +206,7 @@ def _own(found: Any, dtype: Any) -> Any:
     had = np.asarray(found).dtype
     if had.kind not in "fciub":
         return found
-    if had.kind == "c" and dtype.kind == "f" or dtype == _FLOAT:
+    if (had.kind == "c" and dtype.kind == "f") or dtype == _FLOAT:
         dtype = np.promote_types(had, dtype)
     if isinstance(found, np.ndarray):
         return np.array(found, dtype)
