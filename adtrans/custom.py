@@ -259,7 +259,7 @@ def declare(fn: Any, text: str | None, given: Given) -> Given:
     contents = Contents(fn, [called[n] for n in names], called[given.writes])
     name = _named(contents, added)
     assert rule.custom is not None
-    custom = replace(rule.custom, names=tuple(added))
+    custom = replace(rule.custom, names=tuple(added), contents=given.writes)
     registry.add_object(contents, replace(rule, custom=custom))
     call = ", ".join(f"{called[n]}={n}" if p.form == "keyword" else n
                      for n, p in zip(names, params, strict=True))  # fmt: skip

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from adtrans import tree
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import InputError
 from adtrans.diagnostics.span import Span
@@ -20,6 +21,8 @@ from adtrans.emit.load import load
 from adtrans.ir.names import NameAllocator
 from adtrans.options import caller_span
 from adtrans.runtime import zeros_of
+from adtrans.runtime.errors import MutationError
+from adtrans.runtime.memory_checks import overlaps, overlaps_itself
 
 _FLOAT = np.dtype(float)
 
@@ -151,26 +154,43 @@ class Tangents:
 
 
 class Contents:
-    """A function that writes one of its parameters as one that returns the final contents."""
+    """A function that writes one of its parameters as one that returns the final contents.
+
+    It runs on the array itself, which may be kept, or be left written in part by an exception.
+    """
 
     def __init__(self, fn: Any, params: list[str], writes: str) -> None:
-        self.fn, self.writes = fn, writes
+        self.fn, self.writes, self.params = fn, writes, params
         self.at = params.index(writes)
         self.__name__ = f"{getattr(fn, '__name__', 'function')}_contents"
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        given = list(args)
-        written = given[self.at] if self.at < len(given) else kwargs[self.writes]
-        copy = written.copy("K")
-        if self.at < len(given):
-            given[self.at] = copy
-        else:
-            kwargs[self.writes] = copy
-        found = self.fn(*given, **kwargs)
+        given = {**dict(zip(self.params, args, strict=False)), **kwargs}
+        written = given.pop(self.writes)
+        self.check_apart(written, given)
+        before = written.copy("K")
+        found = self.fn(*args, **kwargs)
         if found is not None:
             misfit(self.fn, f"`{self.fn.__name__}` returns something beside what it writes",
                     "its rule says that it writes, and then its result is None.")  # fmt: skip
-        return copy
+        after = written.copy("K")
+        written[...] = before  # the statement that this call is a part of stores the others
+        return after
+
+    def check_apart(self, written: Any, others: Mapping[str, Any]) -> None:
+        """That what is written has each of its elements once, and shares none with the others.
+
+        Raises:
+            MutationError: AD308 if it does: then `y_bar` would count them once.
+        """
+        name = getattr(self.fn, "__name__", "the function")
+        if overlaps_itself(written):
+            raise MutationError(f"elements of `{self.writes}`, which `{name}` writes, share memory",
+                                code="AD308")  # fmt: skip
+        for n, value in others.items():
+            if any(overlaps(written, leaf) for leaf in tree.leaves(value)):
+                raise MutationError(f"`{n}` and `{self.writes}`, which `{name}` writes, share "
+                                    "memory: its rule takes them for two", code="AD308")  # fmt: skip
 
 
 def _called(fn: Callable[..., Any], of: str, args: tuple[Any, ...]) -> Any:

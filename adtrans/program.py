@@ -31,7 +31,12 @@ from adtrans.analyses.analyse import (
     prepared,
 )
 from adtrans.analyses.apply import Application
-from adtrans.analyses.behind import function_behind, in_formulas, is_constant
+from adtrans.analyses.behind import (
+    final_contents_of,
+    function_behind,
+    in_formulas,
+    is_constant,
+)
 from adtrans.analyses.decided import is_exposed
 from adtrans.analyses.dispatched import implementation, is_dispatcher
 from adtrans.analyses.effects import Summary
@@ -234,13 +239,15 @@ class Program(Lowered):
             found = None
         if found is None and is_constant(app):  # what it does is the affair of who said so
             return None
+        copied = final_contents_of(app) is not None
         if found is None:  # its result may be any of its arguments
-            params = tuple(app.bound)
+            params = () if copied else tuple(app.bound)
             outside = any(assigned_by(fn))
             return Summary(
                 params, returns=frozenset(params), repeatable=False, assigns=outside
             )
-        return in_formulas(found[0].unit.summary, app.rule, app.bound)
+        told = in_formulas(found[0].unit.summary, app.rule, app.bound)
+        return replace(told, returns=frozenset()) if copied else told
 
     def can_be_decided(self) -> bool:
         """Whether another outcome is possible with `decide`."""

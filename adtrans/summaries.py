@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from adtrans.analyses.abstract import GLOBAL, Obj, Objects, holds_mutable
 from adtrans.analyses.analyse import Question, same_items
-from adtrans.analyses.behind import with_sources
+from adtrans.analyses.behind import final_contents_of, with_sources
 from adtrans.analyses.effects import RESULT, Deposits, Summary, is_lost, item_lost
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.kept import kept_defaults
@@ -201,6 +201,8 @@ def summarise(facts: Facts, question: Question) -> Summary:
         defaults=tuple(kept_defaults(facts.fn)),
         assigns=assigns(facts),
         finds_objects=finds_objects(facts),
+        fills=any(u.summary.fills for u in facts.units.values())
+        or any(map(final_contents_of, facts.apps.values())),
         certainly=frozenset(
             o.key
             for w in facts.memory.writes

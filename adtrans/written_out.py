@@ -59,4 +59,5 @@ def written_out(
 def _half_done(facts: Facts) -> set[int]:
     """The calls in `try` that write something which is looked at after an exception in them."""
     steps = (s for s in facts.structure.stmts.values() if isinstance(s, S.Onward))
-    return {s.body[0].site for s in steps if s.partial == "any" and isinstance(s.body[0], S.Invoke)}
+    halves = [s.body[0] for s in steps if s.partial in ("any", "unfollowed")]
+    return {s.site for s in halves if isinstance(s, S.Invoke)}

@@ -33,15 +33,25 @@ _SAYS_IT = ("writes", "scatter")
 
 
 def function_behind(value: E.Expr, app: Application) -> FunctionType | None:
-    """The function of the user that a call with a rule runs, where its effects are not declared."""
+    """The function of the user that a call with a rule runs, where not all of its effects are
+    declared: one that writes what it says may write others, too, or keep it."""
     custom = app.rule.custom
     if custom is None or app.rule.form in _SAYS_IT or not isinstance(value, E.Call):
         return None
-    if isinstance(value.fn, E.Ref):  # a helper of the rule may stand in the function's place
+    if isinstance(value.fn, E.Ref) and custom.contents is None:  # a helper of the rule may stand in the function's place
         called = value.fn.value
         if custom.fn is not called and custom.fn is not getattr(called, "__differentiates__", None):
             return None
     return custom.fn if isinstance(custom.fn, FunctionType) else None
+
+
+def final_contents_of(app: Application | None) -> E.Expr | None:
+    """The argument of which a call gives the final contents, as a function with a rule of the
+    user's writes them; None for any other call."""
+    custom = None if app is None else app.rule.custom
+    if app is None or custom is None or custom.contents is None:
+        return None
+    return app.bound.get(custom.contents)
 
 
 def is_constant(app: Application) -> bool:

@@ -162,7 +162,7 @@ class _Taken:
                 known = True
             case _:
                 known = False
-        return known and looked.partial(s) == "any"
+        return known and looked.partial(s) in ("any", "unfollowed")
 
     def never_raises(self, it: S.Iter) -> bool:
         """Whether going from one item to the next raises nothing."""

@@ -57,6 +57,7 @@ from adtrans.analyses.refused.containers import (
     unfollowed,
 )
 from adtrans.analyses.refused.files import read_out_of_files
+from adtrans.analyses.refused.filled import written_and_read
 from adtrans.analyses.refused.foreign import foreign_operands
 from adtrans.analyses.refused.frames import got_from_frames
 from adtrans.analyses.refused.identity import told_of_results
@@ -221,6 +222,8 @@ def language(facts: Facts, reverse: bool, given_up: Mapping[type, str]) -> Itera
                 yield from through_exceptions(s, facts)
             case S.With():
                 yield from managers(s, facts)
+            case S.Bind() if (shared := written_and_read(s, facts)) is not None:
+                yield shared
             case S.Bind() if s.site in facts.behind and (more := undeclared(s, facts)) is not None:
                 yield more
             case S.Bind(value=E.Binary()) if act.active(s.target) and joins(s, facts):

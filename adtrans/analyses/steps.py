@@ -23,7 +23,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from adtrans.analyses.apply import applications
+from adtrans.analyses.apply import Application, applications
+from adtrans.analyses.abstract import Objects
+from adtrans.analyses.behind import final_contents_of
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.liveness import Liveness, liveness
@@ -33,7 +35,7 @@ from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, DictOf, Known, ListOf, Scalar, TupleOf, is_differentiable
 from adtrans.ir.walk import binds_of, blocks_of, map_blocks, names_in, reads_of, statements
 
-Partial = Literal["never", "arithmetic", "any"]
+Partial = Literal["never", "arithmetic", "any", "unfollowed"]
 
 
 def has_handlers(fn: S.Function) -> bool:
@@ -67,14 +69,15 @@ def after_exceptions(
     fn: S.Function, kinds: Kinds, summaries: Mapping[int, Summary]
 ) -> Callable[[S.Try], Looked]:
     """What is looked at after an exception in the body of a `try` statement."""
-    mem = memory(fn, kinds, applications(fn, kinds), summaries)
+    apps = applications(fn, kinds)
+    mem = memory(fn, kinds, apps, summaries)
     live = liveness(fn)
     unsure = unsure_names(fn, live)
 
     def looked_at(s: S.Try) -> Looked:
         after = live.head.get(s.site, frozenset())
         reach = frozenset(_reachable(mem, after))
-        return Looked(kinds, mem, summaries, after, reach, unsure)
+        return Looked(kinds, apps, mem, summaries, after, reach, unsure)
 
     return looked_at
 
@@ -95,6 +98,7 @@ class Looked:
     parameters and globals. `unsure`: variables that may be unbound where they are read."""
 
     kinds: Kinds
+    apps: Mapping[int, Application]
     mem: Memory
     summaries: Mapping[int, Summary]
     live: frozenset[str]
@@ -105,11 +109,20 @@ class Looked:
         """Whether `s` itself binds or writes something that is looked at."""
         if any(v in self.live and self.carries(v) for v in binds_of(s)):
             return True
-        return any(
-            self.carries(w.var)
-            and any(o.form != "site" or (o.form, o.key) in self.reach for o in w.objects)
-            for w in self.mem.at(s.site)
+        return self.fills(s) or any(
+            self.carries(w.var) and self.reaches(w.objects) for w in self.mem.at(s.site)
         )
+
+    def fills(self, s: S.Stmt) -> bool:
+        """Whether `s` calls a function of the user's that writes what is looked at, and is not
+        followed: the statement behind it stores what it has written."""
+        into = final_contents_of(self.apps.get(s.site))
+        if not isinstance(into, E.Name):
+            return False
+        return self.carries(into.id) and self.reaches(self.mem.objects(into.id))
+
+    def reaches(self, objects: Objects) -> bool:
+        return any(o.form != "site" or (o.form, o.key) in self.reach for o in objects)
 
     def carries(self, var: str) -> bool:
         return is_differentiable(self.kinds.var(var))
@@ -132,10 +145,14 @@ class Looked:
             return "any" if done and repeated else "never"
         if not self.seen(s):
             return "never"
+        if self.fills(s):
+            return "unfollowed"
         match s:
             case S.Invoke():
                 summary = self.summaries.get(s.site)
                 written = self.mem.at(s.site)
+                if written and summary is not None and summary.fills:
+                    return "unfollowed"
                 return "any" if written and (summary is None or summary.written()) else "never"
             case S.Bind(value=E.Call()) if self.mem.at(s.site):
                 return "any"

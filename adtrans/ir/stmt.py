@@ -337,11 +337,12 @@ class Onward(_Placed):
     """The next step of a `Try`: `body` is reached when nothing was raised before.
 
     `partial`: when an exception may leave the first statement of the step half done: "never", "any"
-    exception, or those that NumPy raises after it has written ("arithmetic").
+    exception, also when its tangent is computed beside it ("unfollowed"), or those that NumPy raises
+    after it has written ("arithmetic").
     """
 
     body: Block
-    partial: Literal["never", "arithmetic", "any"] = "never"
+    partial: Literal["never", "arithmetic", "any", "unfollowed"] = "never"
 
 
 @dataclass(frozen=True, slots=True)

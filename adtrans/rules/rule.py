@@ -45,7 +45,8 @@ class Custom:
     """What is particular to the rule of a user: the function that it is about, the parameter that
     the result is like, whether the formulas are the items of one call, its name in formulas,
     and all `names` that were added for formulas. `again`: what a checkpoint is of, which its
-    pullback runs again.
+    pullback runs again. `contents`: the parameter that the function writes, the final contents of
+    which are the result.
 
     Such a function is never tried out, because nothing is known of what it does.
     """
@@ -56,6 +57,7 @@ class Custom:
     name: str = ""
     names: tuple[str, ...] = ()
     again: object = None
+    contents: str | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from adtrans import runtime
+from adtrans.analyses.behind import final_contents_of
 from adtrans.analyses.checks import assumptions
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.reality import doubts
@@ -51,7 +52,7 @@ class Attempts:
         self, s: S.Try, block: Print, printed: Printed, name: Callable[[str], str], why: str = "any"
     ) -> Iterator[C.Code]:
         """The statement with its marks. `why`: the partial steps that are checked, "arithmetic"
-        for those alone."""
+        for those, and for what is not followed, alone."""
         checks = list(self.checks(s, why))
         if checks and s.site not in self.step:
             self.step[s.site] = self.names.fresh("step")
@@ -96,7 +97,8 @@ class Attempts:
     def checks(self, s: S.Try, why: str) -> Iterator[tuple[int, S.Onward]]:
         """The steps that an exception may leave half done, where that matters."""
         for k, onward in enumerate(onwards(s), 1):
-            wrong = onward.partial != "never" and why in ("any", onward.partial)
+            always = onward.partial == "unfollowed"
+            wrong = onward.partial != "never" and (always or why in ("any", onward.partial))
             if wrong and touches(self.facts, onward.body[:1]):
                 yield k, onward
 
@@ -168,6 +170,7 @@ def unsure(s: S.With, facts: Facts) -> bool:
 def checked_at(facts: Facts) -> set[int]:
     """The statements at which the forward function checks what the analysis could not decide."""
     undecided = {g.write for g in facts.guards} | {a.site for a in assumptions(facts)}
+    undecided |= {site for site, app in facts.apps.items() if final_contents_of(app) is not None}
     return undecided | facts.ordered | {d.site for d in doubts(facts)}
 
 

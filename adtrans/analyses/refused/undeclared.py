@@ -27,8 +27,12 @@ def undeclared(s: S.Bind, facts: Facts) -> Diagnostic | None:
     if is_constant(app):
         return _of_a_constant(s, app, facts, summary)
     again = _is_checkpoint(s, app)
+    assert app.rule.custom is not None
+    declared = app.rule.custom.contents
     for param, span in summary.writes:
         name = app.rule.called(param)
+        if param == declared:
+            continue
         if again and (param in summary.certainly or not summary.repeatable):
             return _written_again(s, app, name, span)
         if param in summary.certainly:
@@ -139,6 +143,8 @@ def _written_unsaid(s: S.Bind, app: Application, param: str, span: Span) -> Diag
 def _is_checkpoint(s: S.Bind, app: Application) -> bool:
     """Whether what is called is not the function itself, but a form of it that is run again."""
     assert app.rule.custom is not None and isinstance(s.value, E.Call)
+    if app.rule.custom.contents is not None:
+        return False
     return not isinstance(s.value.fn, E.Ref) or s.value.fn.value is not app.rule.custom.fn
 
 
