@@ -101,7 +101,7 @@ def caught(x, k):
     try:
         scaled(y, k)
     except ValueError:
-        pass
+        k = 0.0
     return np.sum(y * y)
 
 
@@ -123,7 +123,7 @@ def caught_of_a_helper(x, k):
     try:
         by_k(y, k)
     except ValueError:
-        pass
+        k = 0.0
     return np.sum(y * y)
 
 
