@@ -189,8 +189,8 @@ class Contents:
                                 code="AD308")  # fmt: skip
         for n, value in others.items():
             if any(overlaps(written, leaf) for leaf in tree.leaves(value)):
-                raise MutationError(f"`{n}` and `{self.writes}`, which `{name}` writes, share "
-                                    "memory: its rule takes them for two", code="AD308")  # fmt: skip
+                said = f"`{n}` and `{self.writes}`, which `{name}` writes, share memory"
+                raise MutationError(f"{said}: its rule takes them for two", code="AD308")
 
 
 def _called(fn: Callable[..., Any], of: str, args: tuple[Any, ...]) -> Any:

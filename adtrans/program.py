@@ -36,6 +36,7 @@ from adtrans.analyses.behind import (
     function_behind,
     in_formulas,
     is_constant,
+    is_unread,
 )
 from adtrans.analyses.decided import is_exposed
 from adtrans.analyses.dispatched import implementation, is_dispatcher
@@ -228,8 +229,11 @@ class Program(Lowered):
     def behind_of(self, s: S.Bind, app: Application, kinds: Kinds) -> Summary | None:
         """What the source of a function with a rule of the user's tells, where it can be read."""
         fn = function_behind(s.value, app)
-        if fn is None or is_generated(fn.__code__.co_filename) or is_library(fn.__module__):
+        if fn is not None and is_generated(fn.__code__.co_filename):
             return None
+        if fn is None or is_library(fn.__module__):
+            unread = is_unread(s.value, app)
+            return Summary((), returns=frozenset(app.bound), repeatable=False) if unread else None
         assert isinstance(s.value, E.Call)
         args = tuple(kinds.passed(s.site, a) for a in s.value.args)
         kwargs = {k: kinds.passed(s.site, v) for k, v in s.value.kwargs}

@@ -164,6 +164,7 @@ def summarise(facts: Facts, question: Question) -> Summary:
     )
     if any(o.form == "global" for v in returned for o in facts.memory.of(v)):
         shared |= {GLOBAL}
+    kept = {o for v in returned for o in facts.memory.of(v) if o.form == "global"}
     active = any(facts.activity.active(v) for v in returned)
     return Summary(
         params,
@@ -201,6 +202,7 @@ def summarise(facts: Facts, question: Question) -> Summary:
         defaults=tuple(kept_defaults(facts.fn)),
         assigns=assigns(facts),
         finds_objects=finds_objects(facts),
+        reuses=any(o in kept for w in facts.memory.writes if not w.unknown for o in w.objects),
         fills=any(u.summary.fills for u in facts.units.values())
         or any(map(final_contents_of, facts.apps.values())),
         certainly=frozenset(

@@ -19,6 +19,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from types import FunctionType
 
+import numpy as np
+
 from adtrans.analyses.abstract import GLOBAL, NOTHING, Objects
 from adtrans.analyses.apply import Application
 from adtrans.analyses.effects import Summary
@@ -38,11 +40,23 @@ def function_behind(value: E.Expr, app: Application) -> FunctionType | None:
     custom = app.rule.custom
     if custom is None or app.rule.form in _SAYS_IT or not isinstance(value, E.Call):
         return None
-    if isinstance(value.fn, E.Ref) and custom.contents is None:  # a helper of the rule may stand in the function's place
+    if isinstance(value.fn, E.Ref) and custom.contents is None:
+        # a helper of the rule may stand in the function's place
         called = value.fn.value
         if custom.fn is not called and custom.fn is not getattr(called, "__differentiates__", None):
             return None
     return custom.fn if isinstance(custom.fn, FunctionType) else None
+
+
+def is_unread(value: E.Expr, app: Application) -> bool:
+    """Whether a call with a rule of the user's runs what has no source to be read: its result may
+    look into any argument. That of a universal function is new."""
+    custom = app.rule.custom
+    if custom is None or custom.contents is not None or app.rule.form in (*_SAYS_IT, "constant"):
+        return False
+    if not isinstance(value, E.Call) or isinstance(custom.fn, np.ufunc):
+        return False
+    return not isinstance(value.fn, E.Ref) or value.fn.value is custom.fn
 
 
 def final_contents_of(app: Application | None) -> E.Expr | None:

@@ -80,7 +80,8 @@ class Summary:
     some.
     `remembers`: a later call may return the very object of an earlier one, and do nothing else;
     `recalls`: a variable from outside, as which it takes what it was then.
-    `fills`: a function writes its arguments for it that has a rule of the user's for that.
+    `reuses`: it returns an array from outside that it writes. `fills`: a function with a rule of
+    the user's writes its arguments for it.
     `saves`: it writes what varies into a file; `loads`: its result depends on a file. `texts`:
     where it may leave texts of what varies, attributes by `.name` and "" for anything else.
     `defaults`: the parameters whose defaults can be written, with these. `certainly`: those of
@@ -122,6 +123,7 @@ class Summary:
     remembers: bool = False
     recalls: str | None = None
     fills: bool = False
+    reuses: bool = False
 
     @property
     def shares_result(self) -> bool:

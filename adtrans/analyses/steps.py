@@ -23,8 +23,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from adtrans.analyses.apply import Application, applications
 from adtrans.analyses.abstract import Objects
+from adtrans.analyses.apply import Application, applications
 from adtrans.analyses.behind import final_contents_of
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds

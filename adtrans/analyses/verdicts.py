@@ -19,6 +19,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from adtrans.analyses.abstract import Objects
 from adtrans.analyses.checks import rests_on_a_guess
 from adtrans.analyses.effects import Step
 from adtrans.analyses.facts import Facts
@@ -85,7 +86,7 @@ def renamable(w: Write, facts: Facts) -> bool:
             return False
     if any(o.form not in ("site", "list") for o in w.objects):  # made here
         return False
-    if is_visible(w, facts):
+    if is_visible(w, facts) or w.objects & _perhaps_passed(facts):
         return False
     for loop in facts.structure.loops(w.site):  # a loop over the array goes on with the old one
         held = elements_in(loop.iter) if isinstance(loop, S.For) else ()
@@ -100,6 +101,12 @@ def renamable(w: Write, facts: Facts) -> bool:
     if isinstance(s, S.Store | S.Update) and isinstance(s.value, E.Name):
         others = others - {w.var}
     return not any(facts.aliasing.together(v, w.var, w.site) for v in others)
+
+
+def _perhaps_passed(facts: Facts) -> Objects:
+    """What functions with a rule of the user's return, where that may look into an argument."""
+    sites = (site for site, app in facts.apps.items() if app.shares)
+    return frozenset(o for site in sites for o in facts.memory.allocates.get(site, ()))
 
 
 def to_rename(facts: Facts) -> frozenset[int]:

@@ -337,8 +337,8 @@ class Onward(_Placed):
     """The next step of a `Try`: `body` is reached when nothing was raised before.
 
     `partial`: when an exception may leave the first statement of the step half done: "never", "any"
-    exception, also when its tangent is computed beside it ("unfollowed"), or those that NumPy raises
-    after it has written ("arithmetic").
+    exception, also where its tangent is computed beside it ("unfollowed"), or those that NumPy
+    raises after it has written ("arithmetic").
     """
 
     body: Block

@@ -10,7 +10,7 @@ if p:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
@@ -179,6 +179,22 @@ def guesses_with_tangents(
             else:
                 yield do(runtime.check_copy, *names, message)
                 yield do(runtime.check_copy, *dots, message)
+
+
+def guessed_without_tangent(
+    facts: Facts, carries: Callable[[str], bool]
+) -> Mapping[int, list[C.Code]]:
+    """The checks that results have no memory of an argument which has a tangent, where they are
+    taken to have none themselves, by the site of the call."""
+    found: dict[int, list[C.Code]] = {}
+    if not any(app.shares for app in facts.apps.values()):
+        return found
+    for a in assumptions(facts):
+        if a.form == "copy" and carries(a.source) and not carries(a.target):
+            names = [E.Name(facts.fn.source_name(v)) for v in (a.target, a.source)]
+            check = do(runtime.check_copy, *names, E.Const(guess(a, facts)))
+            found.setdefault(a.site, []).append(check)
+    return found
 
 
 BOOL = E.Ref("bool", bool)

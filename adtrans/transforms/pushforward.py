@@ -11,8 +11,9 @@ aliases of the one are views and aliases of the other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -28,7 +29,7 @@ from adtrans.ir.kinds import Array, Container, TupleOf, is_differentiable
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, blocks_of, reads_of, statements, substitute, walk
 from adtrans.transforms import push_lists
-from adtrans.transforms.checking import guesses_with_tangents, real
+from adtrans.transforms.checking import guessed_without_tangent, guesses_with_tangents, real
 from adtrans.transforms.evaluation import raised_in
 from adtrans.transforms.fold import fold
 from adtrans.transforms.forward import Forward
@@ -70,9 +71,14 @@ class Pusher(Tangents):
                 yield from self.statement(s)
                 yield from (real(d, self.facts) for d in about if d.after)
 
+    @cached_property
+    def guessed(self) -> Mapping[int, list[C.Code]]:
+        """The checks at calls whose result has no tangent."""
+        return guessed_without_tangent(self.facts, self.carries)
+
     def touches(self, s: S.Stmt) -> bool:
         """Whether a statement has a tangent statement, or a check, beside it."""
-        if any(d.site == s.site for d in self.doubtful):
+        if s.site in self.guessed or any(d.site == s.site for d in self.doubtful):
             return True
         if isinstance(s, S.Store | S.Update):
             return self.carries(s.base)
@@ -116,6 +122,9 @@ class Pusher(Tangents):
             case S.Bind() if self.carries(s.target) and s.site in self.facts.apps:
                 yield from self.bind(s, self.facts.apps[s.site])
                 yield from guesses_with_tangents(self.facts, s.site, self.dot, self.carries)
+            case S.Bind() if s.site in self.guessed:
+                yield from p.flat(s)
+                yield from self.guessed[s.site]
             case S.Load() if self.raises(s):
                 yield from p.flat(s)
                 yield C.Assign((self.dot(s.target),), E.NONE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from adtrans.analyses.abstract import GLOBAL
 from adtrans.analyses.apply import Application
-from adtrans.analyses.behind import is_constant
+from adtrans.analyses.behind import is_constant, is_unread
 from adtrans.analyses.checks import put_somewhere
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts
@@ -24,6 +24,8 @@ def undeclared(s: S.Bind, facts: Facts) -> Diagnostic | None:
     app, summary = facts.apps.get(s.site), facts.behind.get(s.site)
     if app is None or summary is None:
         return None
+    if summary.reuses and any(s.target in reads_of(t) for t in statements(facts.fn.body)):
+        return _the_same_each_time(s, app)
     if is_constant(app):
         return _of_a_constant(s, app, facts, summary)
     again = _is_checkpoint(s, app)
@@ -114,6 +116,17 @@ def _shown(app: Application, param: str) -> str:
     return str(app.bound[param]) if is_constant(app) else app.rule.called(param)
 
 
+def _the_same_each_time(s: S.Bind, app: Application) -> Diagnostic:
+    return Diagnostic(
+        "AD412",
+        f"{app.rule.shown} returns an array that it keeps, and writes again",
+        Label(s.span, "called here"),
+        why="the result of one call is overwritten by the next one, also when the derivative needs "
+        "it",
+        fixes=[Fix("return a copy")],
+    )
+
+
 def _written_again(s: S.Bind, app: Application, param: str, span: Span) -> Diagnostic:
     return Diagnostic(
         "AD413",
@@ -157,7 +170,9 @@ def _is_unclear(s: S.Bind, app: Application, facts: Facts, summary: Summary) -> 
     if not app.shares and not several:
         return False
     kinds = [result, *(facts.kinds.expr(s.site, e) for e in app.sources)]
-    plain = all(isinstance(k, Array | Scalar) for k in kinds)
+    plain = all(isinstance(k, Array | Scalar) for k in kinds) or (
+        isinstance(result, Unknown) and is_unread(s.value, app)
+    )
     checked = plain and app.assumed and GLOBAL not in summary.returns
     if checked and not facts.inner:
         return False
