@@ -17,9 +17,9 @@ from __future__ import annotations
 import contextlib
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -36,7 +36,7 @@ from adtrans.inputs import Target, carries_derivative, check_arguments, refuse
 from adtrans.meanings import names_of_code
 from adtrans.options import Options, Wrt, caller_span
 from adtrans.recipes import Recipe
-from adtrans.run_again import Read, functions_in, read_by, spoken_name
+from adtrans.run_again import Read, contents_of, functions_in, read_by, spoken_name
 from adtrans.runtime.addresses import Leaf
 from adtrans.runtime.memory_checks import overlaps_itself
 from adtrans.wholes import Result, planned, returned
@@ -45,6 +45,7 @@ __all__ = ["Options", "Pullback", "recipe_of", "run_vjp"]
 
 _NUMBERS = {bool, int, float, complex, np.float64, np.int64, np.bool_, type(None)}
 _Array = np.ndarray[Any, Any]
+_LASTING = (type, ModuleType)
 _MANY = 5_000
 
 
@@ -71,6 +72,7 @@ class Pullback:
     _names: tuple[str, ...] = ()  # of the arguments whose gradients are returned
     _forms: tuple[Any, ...] = ()  # of all differentiated arguments
     _again: tuple[list[FunctionType], Read] = ([], Read())  # what it runs again
+    _objects: list[tuple[Any, Read]] = field(default_factory=list)  # that it reads
 
     def __repr__(self) -> str:
         return f"<pullback, by {', '.join(self._names)}>"
@@ -98,7 +100,12 @@ class Pullback:
         functions, before = self._again
         if functions and read_by(functions) != before:
             raise _changed(spoken_name(functions), "reads")
+        for obj, held in self._objects:
+            if contents_of([obj], code=False) != held:
+                raise _changed(type(obj).__name__, "holds")
         found = self._call(seed, *bars)
+        for k, (obj, _) in enumerate(self._objects):  # a rule may keep in it what it computes
+            self._objects[k] = obj, contents_of([obj], code=False)
         if not into:
             return tuple([None if at is None else found[at] for at in self._selected])
         return tuple(
@@ -191,7 +198,7 @@ def pulled(
     call = isolated(version)
     captured = version.captured.data()
     outside = (y, values, tuple(captured), before)
-    residuals = copied(residuals, outside)
+    residuals = copied(residuals, outside, left := list[Any]())
     version.meter.read(residuals, values)
     again = functions_in(version.compiled.module.globals)
     count = len(names) + len([n for n in version.finals if n not in names])
@@ -216,6 +223,7 @@ def pulled(
         wanted,
         forms if plan is None else plan.assembled(forms),
         (again, read_by(again)),
+        [(obj, contents_of([obj], code=False)) for obj in left],
     )
 
 
@@ -366,12 +374,16 @@ def _arrays(values: tuple[Any, ...]) -> list[_Array] | None:
     return found
 
 
-def copied(value: Any, outside: Iterable[Any]) -> Any:
-    """`value` with copies of its lists and of the arrays that share memory with some `outside`."""
-    return _copied(value, cache(lambda: _arrays(tuple(outside))), {})
+def copied(value: Any, outside: Iterable[Any], left: list[Any] | None = None) -> Any:
+    """`value` with copies of its lists and of the arrays that share memory with some `outside`; the
+    objects that are not copied are added to `left`."""
+    left = [] if left is None else left
+    return _copied(value, cache(lambda: _arrays(tuple(outside))), {}, left)
 
 
-def _copied(value: Any, outside: Callable[[], list[_Array] | None], done: dict[int, Any]) -> Any:
+def _copied(
+    value: Any, outside: Callable[[], list[_Array] | None], done: dict[int, Any], left: list[Any]
+) -> Any:
     """`outside` is gone through where there is an array: objects may lead to many others."""
     if isinstance(value, np.ndarray):
         if id(value) not in done:
@@ -382,27 +394,31 @@ def _copied(value: Any, outside: Callable[[], list[_Array] | None], done: dict[i
     if isinstance(value, list):
         if id(value) not in done:
             plain = {*map(type, value)} <= _NUMBERS  # thousands of them, in a loop
-            made = value.copy() if plain else [_copied(v, outside, done) for v in value]
+            made = value.copy() if plain else [_copied(v, outside, done, left) for v in value]
             done[id(value)] = value, made
         return done[id(value)][1]
     if isinstance(value, deque):
         if id(value) not in done:
-            own = deque((_copied(v, outside, done) for v in value), value.maxlen)
+            own = deque((_copied(v, outside, done, left) for v in value), value.maxlen)
             done[id(value)] = value, own
         return done[id(value)][1]
     if isinstance(value, tuple) and value:
-        items = [_copied(v, outside, done) for v in value]
+        items = [_copied(v, outside, done, left) for v in value]
         return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
     if isinstance(value, dict):
-        return tree.dict_like(value, {k: _copied(v, outside, done) for k, v in value.items()})
+        return tree.dict_like(value, {k: _copied(v, outside, done, left) for k, v in value.items()})
     if is_foreign(value):
         if id(value) not in done:
             done[id(value)] = value, value  # for what holds itself
-            done[id(value)] = value, copied_object(value, lambda v: _copied(v, outside, done))
+            done[id(value)] = value, copied_object(value, lambda v: _copied(v, outside, done, left))
         return done[id(value)][1]
     if isinstance(value, Leaf):
         alive = value.alive
         return Leaf(alive, done.setdefault(id(alive), (alive, alive.copy()))[1])
+    if id(value) not in done and not (is_alone(value) or isinstance(value, _LASTING)):
+        done[id(value)] = value, value
+        if not type(value).__module__.startswith("adtrans."):
+            left.append(value)
     return value
 
 

@@ -18,6 +18,7 @@ import dis
 import functools
 import linecache
 import re
+from array import array
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -83,8 +84,9 @@ def read_by(functions: Iterable[FunctionType]) -> Read:
     return contents_of(value for f in functions for _, value in _outside(f))
 
 
-def contents_of(values: Iterable[object]) -> Read:
-    """What values hold, as it is now, with what is inside of them."""
+def contents_of(values: Iterable[object], code: bool = True) -> Read:
+    """What values hold, as it is now, with what is inside of them; with `code` also what functions
+    among them read from outside, and the methods of their classes."""
     known: dict[int, object] = {}
     found: list[object] = []
     waiting = [*values][::-1]
@@ -95,7 +97,7 @@ def contents_of(values: Iterable[object]) -> Read:
         elif isinstance(value, _BY_VALUE):
             found.append(value)
         elif id(value) in known or isinstance(value, _BY_IDENTITY):
-            inner = [] if id(value) in known else _read_inside(value)
+            inner = [] if id(value) in known else _read_inside(value) if code else _bound(value)
             known[id(value)] = value
             found.append(id(value))
             waiting += inner[::-1]
@@ -118,6 +120,11 @@ def _read_inside(value: Any) -> list[object]:
     return [f for f in functions if isinstance(f, FunctionType)]
 
 
+def _bound(value: Any) -> list[object]:
+    """What a function has of the scopes around it, and as defaults."""
+    return [v for _, v in held_by(value)] if isinstance(value, FunctionType) else []
+
+
 def _parts(value: Any) -> tuple[object, list[object]]:
     """What tells a value from others, compared by `==`, and the values that are inside it."""
     if isinstance(value, np.ndarray):
@@ -125,6 +132,8 @@ def _parts(value: Any) -> tuple[object, list[object]]:
         contents = None if loose else value.tobytes()
         own = id(value), value.shape, value.strides, str(value.dtype), contents
         return own, value.ravel().tolist() if loose else []
+    if isinstance(value, bytearray | array):
+        return (id(value), bytes(value)), []
     if _is_ours(value):
         return id(value), [held for _, held in _differentiated(value)]
     plain = type(value) in _CONTAINERS or isinstance(value, _REMEMBERING)
