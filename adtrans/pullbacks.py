@@ -260,24 +260,26 @@ def _added(found: Any, buffer: Any) -> Any:
     def one(g: Any, place: Any) -> Any:
         if g is None or place is None:
             return g
-        return np.add(place, g, out=place) if isinstance(g, np.ndarray) else type(g)(place + g)
+        return np.add(place, g, out=place) if isinstance(g, np.ndarray) else place
 
+    _add_numbers(buffer, found)
     parts = tree.map(one, found, buffer)
-    _replace_numbers(buffer, parts)
     alone = tree.map(_number, parts, buffer)
     return buffer if all(p is None for p in tree.leaves(alone)) else parts
 
 
-def _replace_numbers(buffer: Any, sums: Any) -> None:
-    """The numbers in the lists and dictionaries of a buffer become these."""
+def _add_numbers(buffer: Any, found: Any) -> None:
+    """The numbers in the lists and dictionaries of a buffer are replaced by the sums, one after the
+    other: the same list may be there twice."""
     if not isinstance(buffer, dict | list | tuple):
         return
     keys = list(buffer) if isinstance(buffer, dict) else range(len(buffer))
     for k in keys:
         if _is_real(buffer[k]) and not isinstance(buffer, tuple):
-            buffer[k] = buffer[k] if sums[k] is None else sums[k]
+            g = found[k]
+            buffer[k] = buffer[k] if g is None else type(g)(buffer[k] + g)
         else:
-            _replace_numbers(buffer[k], sums[k])
+            _add_numbers(buffer[k], found[k])
 
 
 def _number(part: Any, place: Any) -> Any:

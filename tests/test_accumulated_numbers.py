@@ -60,3 +60,13 @@ def test_what_is_no_number_is_no_buffer_of_one(wrong):
     _, pullback = ad.vjp(f, argument())
     with pytest.raises(ad.InputError, match="AD405"):
         pullback(1.0, into={"p": {"a": np.ones(2), "b": [np.zeros(2)], "c": wrong}})
+
+
+def test_one_list_in_two_places_gets_both_gradients():
+    buffer = [1.0]
+    _, pullback = ad.vjp(lambda p: p["a"][0] * p["b"][0], {"a": [2.0], "b": [3.0]})
+    (found,) = pullback(1.0, into={"p": {"a": buffer, "b": buffer}})
+    assert found["a"] is buffer
+    assert buffer == [6.0]
+    _, pullback = ad.vjp(lambda p, q: p[0] * q[0], [2.0], [3.0])
+    assert pullback(1.0, into={"p": buffer, "q": buffer}) == ([11.0], [11.0])

@@ -1,5 +1,7 @@
 """`adtrans.tree.leaves` and `adtrans.tree.map` in functions that are differentiated."""
 
+from collections import OrderedDict
+
 import numpy as np
 import pytest
 
@@ -115,3 +117,20 @@ def test_what_is_captured_is_not_read_before_the_trees():
     """A value of another time is no value: whatever cannot be followed is an error."""
     with pytest.raises(CompileError):
         ad.grad(rebound_by_an_argument)(PARAMS, X)
+
+
+def test_the_map_of_an_ordered_dictionary_is_one():
+    def made(x):
+        return ad.tree.map(lambda v: v * 2.0, OrderedDict(b=x, a=x * x))
+
+    def f(x):
+        doubled = made(x)
+        doubled.move_to_end("b")
+        return sum(np.sum(v) * (k + 1) for k, v in enumerate(doubled.values()))
+
+    for found in (ad.vjp(made, X)[0], ad.jvp(made, (X,), (X,))[0]):
+        assert type(found) is OrderedDict
+        assert list(found) == ["b", "a"]
+    check_grads(f, (X,))
+    plain = ad.vjp(lambda x: ad.tree.map(np.add, {"a": x}, OrderedDict(a=x)), X)[0]
+    assert type(plain) is dict
