@@ -448,4 +448,7 @@ def _holds(value: object, kept: object) -> bool:
     """Whether a value still holds what it held."""
     if isinstance(kept, Read):
         return contents(value) == kept
-    return kept is None or np.array_equal(np.asarray(value), np.asarray(kept))
+    if kept is None:
+        return True
+    now, then = np.asarray(value), np.asarray(kept)
+    return np.array_equal(now, then, equal_nan=now.dtype.kind in "fc" and then.dtype.kind in "fc")

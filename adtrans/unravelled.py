@@ -18,6 +18,7 @@ The tree is there when a function that calls it is compiled, so that each number
 from __future__ import annotations
 
 import dataclasses
+import math
 from types import FunctionType
 from typing import Any
 
@@ -73,7 +74,7 @@ class _Writer:
         if type(like) is dict:
             if not all(isinstance(k, str | int | float | bool | None) for k in like):
                 raise LookupError
-            return "{" + ", ".join(f"{k!r}: {self.text(v)}" for k, v in like.items()) + "}"
+            return "{" + ", ".join(f"{self.key(k)}: {self.text(v)}" for k, v in like.items()) + "}"
         if type(like) is list:
             return "[" + ", ".join(map(self.text, like)) + "]"
         if type(like) is tuple:
@@ -85,6 +86,12 @@ class _Writer:
             values = ", ".join(f"{name}={self.text(v)}" for name, v in items)
             return f"{self.constant(type(like))}({values})"
         raise LookupError
+
+    def key(self, key: object) -> str:
+        """A key, itself where it is of a class of its own, as a member of an enumeration is."""
+        plain = key is None or type(key) in (bool, int, str)
+        written = plain or (type(key) is float and math.isfinite(key))
+        return repr(key) if written else self.constant(key)
 
     def leaf(self, leaf: Any) -> str:
         if not tree.carries(leaf):

@@ -231,7 +231,7 @@ class _Look(Operations):
         if rule.custom is not None:
             return declared(self, rule, e)
         if rule.spelling == "adtrans.stop_gradient" and len(args) == 1:
-            return args[0]  # the same, or a copy
+            return self.at(e.args[0])  # the same, or a copy
         if rule.impure:
             return drawn(fn, args, kwargs)
         if not is_pure(rule) or not callable(fn):
