@@ -35,6 +35,7 @@ for _check in (
     runtime.object_of,
     runtime.stored,
     runtime.check_stored,
+    runtime.lacking,
     runtime.one_of,
     runtime.is_one_of,
     runtime.check_walk,

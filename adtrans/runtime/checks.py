@@ -451,6 +451,21 @@ def check_stored(value: Any) -> None:
         raise DerivativeError("a `cached_property` is None: it cannot be followed", code="AD601")
 
 
+def lacking(obj: Any, name: str) -> Exception:
+    """Raise what Python raises where an object lacks an attribute. It may also have been given
+    None, where something else was expected of one that may not be there: that is the result.
+
+    >>> try:
+    ...     lacking(1.5, "size")
+    ... except AttributeError as error:
+    ...     print(error)
+    'float' object has no attribute 'size'
+    """
+    getattr(obj, name)
+    why = f"the attribute `{name}` is None: it is not told from one that is not there"
+    return DerivativeError(why, code="AD601")
+
+
 def no_next(obj: Any, name: str) -> Any:
     """What `super().name` does where no class behind has it.
 

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from adtrans.analyses.objects.displays import label, shown
 from adtrans.analyses.objects.found import Objects
+from adtrans.analyses.objects.lacking import Lacking, Wanted
 from adtrans.analyses.objects.model import Key, Path, Place, Root, Shape
 from adtrans.analyses.objects.pools import Pools
 from adtrans.analyses.objects.predicates import Asked
@@ -48,12 +49,20 @@ class Expansions(Protocol):
         """The objects that are followed together."""
 
     def expanded(
-        self, fn: object, shapes: Mapping[str, Shape], cells: frozenset[Place]
+        self,
+        fn: object,
+        shapes: Mapping[str, Shape],
+        cells: frozenset[Place],
+        start: frozenset[Place] = frozenset(),
     ) -> Expanded | None:
-        """The function with variables for `cells`; None where it needs none."""
+        """The function with variables for `cells`; None where it needs none. `start`: what of it
+        may not be there, and is read."""
 
     def named(self, fn: object) -> E.Ref:
         """A name for a function as it is."""
+
+    def sets_none(self, attr: str) -> bool:
+        """Whether a function of the program assigns None to this attribute."""
 
     def sets_in_class(self, attr: str) -> bool:
         """Whether a function of the program assigns this attribute of a class."""
@@ -63,8 +72,9 @@ class Expansions(Protocol):
 class Body:
     """A rewritten function: further parameters, what it assigns, what it returns. `through`: the
     further parameters that are only handed on, where nothing was assigned; `blank`: attributes of
-    new objects of which that is all, so that it does not matter if they are not there; `lacking`:
-    the places of those that callers get nevertheless, among all that they get."""
+    new objects that they may lack, `early`: before they are made, too; `wanted`: where that has to
+    be checked (see `lacking`); `lacking`: the places of those that callers get nevertheless, among
+    all that they get."""
 
     fn: S.Function
     ins: tuple[tuple[str, Place], ...]
@@ -73,6 +83,8 @@ class Body:
     undefined: frozenset[Key]
     through: frozenset[str] = frozenset()
     blank: frozenset[tuple[Key, str]] = frozenset()
+    early: frozenset[tuple[Key, str]] = frozenset()
+    wanted: Wanted = frozenset()
     lacking: frozenset[int] = frozenset()
 
 
@@ -85,11 +97,9 @@ class Cells:
         objects: Objects,
         cells: Mapping[Key, set[str]],
         functions: Expansions,
-        blank: frozenset[tuple[Key, str]] = frozenset(),
+        told: Lacking | None = None,
     ) -> None:
-        self.blank = blank
-        self.handed_on: dict[int, frozenset[str]] = {}  # arguments of calls, targets behind them
-        self.lacking: dict[int, frozenset[str]] = {}  # targets of calls that may not be there
+        self.told = told or Lacking()
         self.fn, self.o, self.cells, self.functions = fn, objects, cells, functions
         self.names = NameAllocator(
             {fn.source_name(v) for s in statements(fn.body) for v in binds_of(s)}

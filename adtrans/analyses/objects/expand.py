@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from types import MappingProxyType
 
 from adtrans.analyses.liveness import liveness
 from adtrans.analyses.objects.cells import Body, Expansions
@@ -17,6 +16,7 @@ from adtrans.analyses.objects.displays import name_of, shown
 from adtrans.analyses.objects.following import maker
 from adtrans.analyses.objects.found import Objects, is_tree
 from adtrans.analyses.objects.handles import without_handles
+from adtrans.analyses.objects.lacking import NOTHING, Found, Lacking, can_check, follow
 from adtrans.analyses.objects.model import Key, Path, Place
 from adtrans.analyses.objects.rewriting import Rewriter
 from adtrans.analyses.objects.seen import places
@@ -35,14 +35,16 @@ def expand(
     *,
     callee: bool,
     entry: bool = False,
-    blank: frozenset[tuple[Key, str]] = frozenset(),
+    told: Lacking | None = None,
 ) -> Body:
     """The function with the variables of attributes in place of reads and writes. `followed`: the
     attributes of each object that have variables; `callee`: those that are assigned are returned
-    behind the value; `entry`: those of the objects in the result are; `blank`: attributes that a
-    new object does not have yet."""
-    new = Rewriter(fn, objects, followed, functions, blank)
+    behind the value; `entry`: those of the objects in the result are; `told`: attributes that may
+    not be there."""
+    new = Rewriter(fn, objects, followed, functions, told)
     body = without_unused(new.block(fn.body), new.tuples)
+    early = (new.nothing(*at, fn.body[0]) for at in sorted(new.told.early, key=repr))
+    body = (*early, *body)
     outs = _outs(new, body) if callee else ()
     result, cells = _result(new) if callee else ((), ())
     if entry:
@@ -51,15 +53,28 @@ def expand(
     whole = _returning(new, body, handed_out)
     made = _with_variables(new, without_origins(whole, new.spelled_out))
     plain = replace(made, body=body if callee else whole)
-    read = really_read(plain, new.handed_on)
-    ins, undefined, unset = _at_start(new, made, read)
-    undefined |= _not_got(new, really_read(plain, new.handed_on, new.lacking) - read)
-    may_lack = {new.cell(*at) for at in new.blank}.union(*new.lacking.values())
-    lacking = frozenset(k for k, cell in enumerate(handed_out) if cell in may_lack)
+    read = really_read(plain, new.told.handed_on)
+    ins, undefined, blank, early_too = _at_start(new, made, read)
+    asked = _asked(new, whole)
+    undefined |= {key for (key, _), var in new.variables.items() if var in asked.lost}
+    lacking = frozenset(k for k, cell in enumerate(handed_out) if cell in asked.end)
     more = tuple(S.Param(name, "keyword") for name, _ in ins)
     made = replace(made, params=with_keywords(fn.params, more))
     through = frozenset(var for var, _ in ins if var not in read)
-    return Body(made, ins, outs, result, undefined, through, unset, lacking)
+    wanted = asked.wanted - new.told.wanted
+    return Body(
+        made, ins, outs, result, undefined, through, blank, early_too, wanted, lacking
+    )
+
+
+def _asked(new: Rewriter, body: S.Block) -> Found:
+    """Where attributes are read that may not be there."""
+    told = new.told
+    start = {new.at(new.root(p.root), p.path, p.attr) for p in told.start}
+    if not (told.blank or start or any(told.targets.values())):
+        return NOTHING
+    own = {v: can_check(new.o.classes[key], attr) for (key, attr), v in new.variables.items()}
+    return follow(body, told, start, own)
 
 
 def _with_variables(new: Rewriter, body: S.Block) -> S.Function:
@@ -81,32 +96,38 @@ def _with_variables(new: Rewriter, body: S.Block) -> S.Function:
 
 def _at_start(
     new: Rewriter, made: S.Function, read: frozenset[str]
-) -> tuple[tuple[tuple[str, Place], ...], frozenset[Key], frozenset[tuple[Key, str]]]:
+) -> tuple[
+    tuple[tuple[str, Place], ...],
+    frozenset[Key],
+    frozenset[tuple[Key, str]],
+    frozenset[tuple[Key, str]],
+]:
     """The variables that have values at the start, with what they stand for; the objects that may
-    lack an attribute there which is read; and attributes that are lacking, and only handed on.
-    `read`: what may really be read."""
+    lack an attribute there which is read, where that cannot be checked; and attributes that are
+    lacking, in objects that are new, and before. `read`: what may really be read."""
     entry = liveness(made).into.get(made.body[0].site, frozenset())
     known = places(new.o)
     told = {new.o.one(k) for v in new.o.several for k in new.o.values[v] if k[0] != "part"}
     ins: list[tuple[str, Place]] = []
     undefined: set[Key] = set()
-    unset: set[tuple[Key, str]] = set()
+    blank: set[tuple[Key, str]] = set()
+    early: set[tuple[Key, str]] = set()
     for (key, attr), var in new.variables.items():
         if var in entry:
             if key in known:
                 ins.append((var, Place(*known[key], attr)))
-            elif var not in read and (key, attr) not in new.blank:
-                unset.add((key, attr))
-            elif key not in told or member(new.o.classes[key], attr).form != "instance":
+            elif var not in read and (key, attr) not in new.told.blank:
+                blank.add((key, attr))
+            elif key in told and member(new.o.classes[key], attr).form == "instance":
+                continue
+            elif not can_check(new.o.classes[key], attr):
                 undefined.add(key)
+            elif (key, attr) not in new.told.blank:
+                blank.add((key, attr))
+            else:
+                early.add((key, attr))
     ins.sort(key=lambda item: item[0])
-    return tuple(ins), frozenset(undefined), frozenset(unset)
-
-
-def _not_got(new: Rewriter, read: frozenset[str]) -> frozenset[Key]:
-    """The objects of which one of the variables `read` is an attribute that they may have come
-    without, out of a call."""
-    return frozenset(key for (key, _), var in new.variables.items() if var in read)
+    return tuple(ins), frozenset(undefined), frozenset(blank), frozenset(early)
 
 
 def _in_words(new: Rewriter, key: Key, attr: str) -> str:
@@ -185,14 +206,12 @@ def _returning(new: Rewriter, body: S.Block, cells: Sequence[str]) -> S.Block:
 def really_read(
     fn: S.Function,
     handed_on: Mapping[int, frozenset[str]],
-    lacking: Mapping[int, frozenset[str]] = MappingProxyType({}),
 ) -> frozenset[str]:
     """The variables whose values at the start may be read. `handed_on`: the keywords of calls whose
-    functions only return what they are given for them, and the variables that get it again;
-    `lacking`: variables that may get nothing from a call, so that they are what they were."""
+    functions only return what they are given for them, and the variables that get it again."""
 
     def one(s: S.Stmt) -> S.Stmt:
-        same = handed_on.get(s.site, frozenset()) | lacking.get(s.site, frozenset())
+        same = handed_on.get(s.site, frozenset())
         if same and isinstance(s, S.Invoke):
             return replace(s, kwargs=tuple((k, v) for k, v in s.kwargs if k not in same))
         if same and isinstance(s, S.Unpack):

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import FunctionType
-from typing import Any
+from typing import Any, TypeAlias
 
 from adtrans.analyses.objects.cells import Body, Expanded
 from adtrans.analyses.objects.classes import can_follow
@@ -14,6 +14,7 @@ from adtrans.analyses.objects.displays import read
 from adtrans.analyses.objects.expand import expand
 from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.known_functions import LOWERED
+from adtrans.analyses.objects.lacking import Lacking
 from adtrans.analyses.objects.model import Key, Place, Shape, is_shared, shape_of_kind
 from adtrans.analyses.objects.predicates import asked
 from adtrans.analyses.objects.seeing import Seeing, Shapes
@@ -26,6 +27,7 @@ from adtrans.source import SourceFunction
 from adtrans.source.cached import MEMO, remembers
 
 _NOTHING: Shapes = frozenset()
+Version: TypeAlias = "tuple[int, Shapes, frozenset[Place], frozenset[Place]]"
 WRITTEN = "_adtrans_written"  # what the user calls it
 EXPANDED = "_adtrans_expanded"  # what has been added to its parameters and results
 
@@ -35,11 +37,11 @@ class Followed(Seeing):
     """Each function is made once for what it is given. `register` takes what is made."""
 
     register: Callable[[FunctionType, SourceFunction, S.Function], None] = field(kw_only=True)
-    _expanded: dict[tuple[int, Shapes, frozenset[Place]], Expanded] = field(default_factory=dict)
-    _bodies: dict[tuple[int, Shapes, frozenset[Place]], Body] = field(default_factory=dict)
-    _open: set[tuple[int, Shapes, frozenset[Place]]] | None = None
+    _expanded: dict[Version, Expanded] = field(default_factory=dict)
+    _bodies: dict[Version, Body] = field(default_factory=dict)
+    _open: set[Version] | None = None
     _plain: dict[int, Body] = field(default_factory=dict)
-    _without: dict[tuple[int, Shapes], frozenset[tuple[Key, str]]] = field(default_factory=dict)
+    _without: dict[object, Lacking] = field(default_factory=dict)
     _names: dict[str, int] = field(default_factory=dict)
     _refs: dict[int, E.Ref] = field(default_factory=dict)
 
@@ -54,17 +56,23 @@ class Followed(Seeing):
         super().lose(home, key, why)
         self._plain.clear()
         self._bodies.clear()
+        self._without.clear()
 
     def expanded(
-        self, fn: object, shapes: Mapping[str, Shape], cells: frozenset[Place]
+        self,
+        fn: object,
+        shapes: Mapping[str, Shape],
+        cells: frozenset[Place],
+        start: frozenset[Place] = frozenset(),
     ) -> Expanded | None:
-        """The function with variables for `cells`; None where it is called as it is."""
+        """The function with variables for `cells`; None where it is called as it is. `start`: what
+        of it may not be there, and is read."""
         found = self.function(fn)
         assert found is not None
         of = (id(found[0]), frozenset(shapes.items()))
         own = bool(shapes) and (_pooled(shapes.items()) or bool(self.seen(fn, shapes).bound))
         own = own or of in self._answered
-        key = (of[0], of[1] if cells or own else _NOTHING, cells)
+        key = (of[0], of[1] if cells or own else _NOTHING, cells, start)
         if key in self._bodies and self._open is None:
             return self.needed(key)
         if self._open is not None:
@@ -80,19 +88,19 @@ class Followed(Seeing):
             if self._expanded == before:
                 return self.needed(key)
 
-    def needed(self, key: tuple[int, Shapes, frozenset[Place]]) -> Expanded | None:
+    def needed(self, key: Version) -> Expanded | None:
         e = self._expanded[key]
         rewritten = _pooled(key[1]) or self._seen_bound(key) or key[:2] in self._answered
         return e if e.ins or e.several or rewritten else None
 
-    def _seen_bound(self, key: tuple[int, Shapes, frozenset[Place]]) -> bool:
+    def _seen_bound(self, key: Version) -> bool:
         """Whether a function makes objects of the methods of what it is given."""
         seen = self._seen.get((key[0], key[1]))
         return bool(key[1]) and seen is not None and bool(seen.bound)
 
     def make(
         self,
-        key: tuple[int, Shapes, frozenset[Place]],
+        key: Version,
         found: tuple[FunctionType, SourceFunction, S.Function],
     ) -> None:
         assert self._open is not None
@@ -103,7 +111,7 @@ class Followed(Seeing):
         if key in self._open:
             return
         self._open.add(key)
-        body = self.body(fn, dict(key[1]), key[2], callee=True)
+        body = self.body(fn, dict(key[1]), key[2], callee=True, start=key[3])
         if key not in self._expanded:
             self._expanded[key] = Expanded(self.wrapper(fn, source, key), (), (), ())
         self._bodies[key] = body
@@ -124,23 +132,28 @@ class Followed(Seeing):
         *,
         callee: bool,
         entry: bool = False,
+        start: frozenset[Place] = frozenset(),
     ) -> Body:
-        """The function rewritten. Objects that may lack an attribute are not followed. `entry`: the
-        attributes of objects that it returns have derivatives by themselves."""
+        """The function rewritten. Where objects may lack an attribute, that is checked, or they are
+        not followed. `entry`: the attributes of objects that it returns have derivatives by
+        themselves. `start`: what of `cells` may not be there, and is read."""
         found = self.function(fn)
         assert found is not None
+        at = (id(found[0]), frozenset(shapes.items()), cells, start, callee)
         while True:
             objects, times = self.objects(fn, shapes), self.times
             followed = _followed(objects, cells, {} if entry else objects.returned)
             fn_now = self._unrolled.get((id(found[0]), frozenset(shapes.items())), found[2])
-            blank = self._without.get((id(found[0]), frozenset(shapes.items())), frozenset())
-            body = expand(
-                fn_now, objects, followed, self, callee=callee, entry=entry, blank=blank
-            )
+            known = self._without.get(at, Lacking(start=start))
+            told = Lacking(known.blank, known.early, start, known.wanted)
+            body = expand(fn_now, objects, followed, self, callee=callee, entry=entry, told=told)
             if self.times != times:
                 continue
-            if body.blank and not body.undefined:
-                self._without[id(found[0]), frozenset(shapes.items())] = blank | body.blank
+            if (body.blank or body.early or body.wanted) and not body.undefined:
+                self._without[at] = Lacking(
+                    told.blank | body.blank, told.early | body.early, start,
+                    told.wanted | body.wanted,
+                )  # fmt: skip
                 continue
             if not body.undefined:
                 return body
@@ -154,7 +167,7 @@ class Followed(Seeing):
         return self._plain[id(fn)]
 
     def wrapper(
-        self, fn: FunctionType, source: SourceFunction, key: tuple[int, Shapes, frozenset[Place]]
+        self, fn: FunctionType, source: SourceFunction, key: Version
     ) -> E.Ref:
         """What the expanded function computes, as a function: it calls the user's."""
         signature = source.signature

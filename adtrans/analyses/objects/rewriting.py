@@ -28,6 +28,7 @@ from adtrans.analyses.objects.displays import (
 )
 from adtrans.analyses.objects.following import maker
 from adtrans.analyses.objects.found import Call
+from adtrans.analyses.objects.lacking import check, raised
 from adtrans.analyses.objects.model import Key, Place, Root
 from adtrans.analyses.objects.predicates import spelled_out
 from adtrans.ir import expr as E
@@ -89,7 +90,7 @@ class Rewriter(Cells):
             ):
                 key = self.followed(base)
                 assert key is not None
-                yield S.Alias(s.target, self.cell(key, attr), **self.place(s))
+                yield from self.reading(s.target, base, key, attr, s)
             case S.Bind(
                 value=E.Call(fn=E.Ref(value=fn), args=(E.Name() as base, E.Const(value=str(attr))))
             ) if fn is runtime.stored and self.has(self.followed(base), attr):
@@ -158,11 +159,41 @@ class Rewriter(Cells):
 
     def blanks(self, s: S.Stmt) -> Iterator[S.Stmt]:
         """None for the attributes that a new object does not have yet, and may never have."""
-        for key in self.o.classes if self.blank else ():
+        for key in self.o.classes if self.told.blank else ():
             if key[0] in ("new", "result", "made") and key[1] == s.site:
-                for owner, attr in sorted(self.blank, key=repr):
+                for owner, attr in sorted(self.told.blank, key=repr):
                     if owner == self.o.one(key):
-                        yield S.Bind(self.cell(key, attr), E.NONE, **self.place(s))
+                        yield self.nothing(key, attr, s)
+
+    def nothing(self, key: Key, attr: str, s: S.Stmt) -> S.Stmt:
+        """An object lacks an attribute."""
+        place = self.place(s)
+        self.told.nothing.add(place["site"])
+        return S.Bind(self.cell(key, attr), E.NONE, **place)
+
+    def reading(
+        self, target: str, base: E.Expr, key: Key, attr: str, s: S.Stmt
+    ) -> Iterator[S.Stmt]:
+        """Reads an attribute, which is looked for first where it may not be there."""
+        cell = self.cell(key, attr)
+        if (s.site, None) in self.told.wanted:
+            assert isinstance(base, E.Name | E.Const | E.Ref)
+            yield self.checked(base, attr, cell, s)
+        place = self.place(s)
+        self.told.asked[place["site"]] = s.site, cell
+        yield S.Alias(target, cell, **place)
+
+    def checked(self, base: E.Atom, attr: str, cell: str, s: S.Stmt) -> S.Stmt:
+        """Looks for an attribute in the object, which raises if it is not there."""
+        place = self.place(s)
+        self.told.checked[place["site"]] = cell
+        if self.functions.sets_none(attr):  # so that it may be there, and be None
+            return check(base, attr, place, self.fn.source_name)
+        error = self.names.fresh("t")
+        call = E.Call(E.Ref("lacking", runtime.lacking), (base, E.Const(attr)))
+        made = S.Bind(error, call, **self.place(s))
+        test = E.Compare(E.Name(cell), ("is",), (E.NONE,))
+        return S.If(test, (made, raised(error, self.place(s))), (), **place)
 
     def copied(
         self, s: S.Invoke, base: E.Name, new: Key, old: Key, deep: bool
@@ -231,7 +262,7 @@ class Rewriter(Cells):
         cell = self.cell(key, attr)
         match s:
             case S.Load():
-                yield S.Alias(s.target, cell, **self.place(s))
+                yield from self.reading(s.target, E.Name(s.base), key, attr, s)
                 return
             case S.Store():
                 yield self.bound_to(cell, s.value, s)
@@ -278,7 +309,8 @@ class Rewriter(Cells):
             for path, attr in self.below_outside(key)
         )
         shapes = {p: shape for p, shape in call.shapes.items() if p in given or shape.shared}
-        e = self.functions.expanded(call.fn, shapes, cells)
+        lacking = (p for at, p in self.told.wanted if at == s.site and p is not None)
+        e = self.functions.expanded(call.fn, shapes, cells, frozenset(lacking))
         target = binds_of(s)[0] if binds_of(s) else None
         if isinstance(s, S.Update):
             target = s.base
@@ -300,7 +332,9 @@ class Rewriter(Cells):
         if e.several:
             own = self.names.fresh("t")
         made: list[S.Stmt] = [self.invoke(s, own, e.fn, call, kwargs)]
-        self.handed_on[made[0].site] = e.through
+        self.told.handed_on[made[0].site] = e.through
+        places = {n: (p, v.id) for (n, p), (_, v) in zip(e.ins, kwargs, strict=True)}
+        self.told.passed[made[0].site] = s.site, places
         if e.several:
             assert own is not None
             key = self.o.among(self.o.values.get(target, set())) if target is not None else None
@@ -311,8 +345,9 @@ class Rewriter(Cells):
             else:
                 names += [self.names.fresh("t") for _ in e.result]
             made.append(S.Unpack((first, *names), own, **self.place(s)))
-            self.handed_on[made[1].site] = frozenset(v.id for n, v in kwargs if n in e.through)
-            self.lacking[made[1].site] = frozenset(names[k] for k in e.lacking)
+            handed_on = frozenset(v.id for n, v in kwargs if n in e.through)
+            self.told.handed_on[made[1].site] = handed_on
+            self.told.targets[made[1].site] = frozenset(names[k] for k in e.lacking)
         return made
 
     def is_ours(self, s: S.Stmt) -> bool:
