@@ -71,7 +71,7 @@ def _asked(new: Rewriter, body: S.Block) -> Found:
     """Where attributes are read that may not be there."""
     told = new.told
     start = {new.at(new.root(p.root), p.path, p.attr) for p in told.start}
-    if not (told.blank or start or any(told.targets.values())):
+    if not (told.blank or told.early or start or any(told.targets.values())):
         return NOTHING
     own = {v: can_check(new.o.classes[key], attr) for (key, attr), v in new.variables.items()}
     return follow(body, told, start, own)

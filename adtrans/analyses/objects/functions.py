@@ -133,18 +133,20 @@ class Followed(Seeing):
         callee: bool,
         entry: bool = False,
         start: frozenset[Place] = frozenset(),
+        absent: frozenset[tuple[Key, str]] = frozenset(),
     ) -> Body:
         """The function rewritten. Where objects may lack an attribute, that is checked, or they are
         not followed. `entry`: the attributes of objects that it returns have derivatives by
-        themselves. `start`: what of `cells` may not be there, and is read."""
+        themselves. `start`: what of `cells` may not be there, and is read; `absent`: attributes of
+        objects from outside that are not there."""
         found = self.function(fn)
         assert found is not None
-        at = (id(found[0]), frozenset(shapes.items()), cells, start, callee)
+        at = (id(found[0]), frozenset(shapes.items()), cells, start, callee, absent)
         while True:
             objects, times = self.objects(fn, shapes), self.times
             followed = _followed(objects, cells, {} if entry else objects.returned)
             fn_now = self._unrolled.get((id(found[0]), frozenset(shapes.items())), found[2])
-            known = self._without.get(at, Lacking(start=start))
+            known = self._without.get(at, Lacking(early=absent))
             told = Lacking(known.blank, known.early, start, known.wanted)
             body = expand(fn_now, objects, followed, self, callee=callee, entry=entry, told=told)
             if self.times != times:

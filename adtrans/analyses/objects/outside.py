@@ -8,11 +8,13 @@ from types import FunctionType
 from typing import TypeAlias
 
 from adtrans.analyses.kinds import kind_of_value
+from adtrans.analyses.objects.classes import can_follow
 from adtrans.analyses.objects.displays import CONTAINERS, is_item, read, shown
 from adtrans.analyses.objects.expand import returned_objects, with_keywords
 from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.functions import Followed, shapes_of
-from adtrans.analyses.objects.model import Path, Place, Shape, parts_of
+from adtrans.analyses.objects.lacking import can_check
+from adtrans.analyses.objects.model import Key, Path, Place, Shape, parts_of
 from adtrans.analyses.objects.paths import joined, steps
 from adtrans.analyses.objects.seen import places
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
@@ -95,13 +97,21 @@ def _owner(place: Place, objects: Objects) -> E.Name | E.Ref:
     return objects.refs[name].ref
 
 
-def _kind_at(place: Place, kinds: Mapping[str, Kind], objects: Objects) -> Kind | None:
-    """The kind of an attribute, None for one that the object does not have, or not as data."""
+def _kind_of_owner(
+    place: Place, kinds: Mapping[str, Kind], objects: Objects
+) -> Kind | None:
+    """The kind of the object of which something is an attribute."""
     owner = _owner(place, objects)
     kind: Kind | None
     kind = kinds.get(owner.id) if isinstance(owner, E.Name) else kind_of_value(owner.value)
     for attr in place.path:
         kind = None if kind is None else dict(parts_of(kind)).get(attr)
+    return kind
+
+
+def _kind_at(place: Place, kinds: Mapping[str, Kind], objects: Objects) -> Kind | None:
+    """The kind of an attribute, None for one that the object does not have, or not as data."""
+    kind = _kind_of_owner(place, kinds, objects)
     if isinstance(kind, Instance):
         return kind.attribute(place.attr)
     return None if kind is None else dict(parts_of(kind)).get(place.attr)
@@ -135,6 +145,7 @@ def _made(
     shapes: Mapping[str, Shape],
 ) -> Rewritten | Place | None:
     """The same; a place that is read but that the object need not have, if there is one."""
+    times = functions.times
     asked = [_place(w) for w in wrt if len(steps(w)) > 1]
     cells = set(asked).union(
         Place(root, path, attr)
@@ -163,7 +174,15 @@ def _made(
             raise CompileError(_unseen(p, found[1]))
     if not cells and not objects.bound and not any(returned_objects(found[2], objects)):
         return None
-    body = functions.body(fn, shapes, frozenset(cells), callee=False, entry=True)
+    absent: frozenset[tuple[Key, str]] = frozenset()
+    while True:
+        body = functions.body(
+            fn, shapes, frozenset(cells), callee=False, entry=True, absent=absent
+        )
+        new = _absent(body.ins, kinds, objects) - absent
+        if not new or functions.times != times:
+            break
+        absent |= new
     names = NameAllocator(set(body.fn.reserved) | {p.name for p in body.fn.params})
     known = {place for _, place in body.ins}
     more = [(names.fresh(_stem(p)), p) for p in asked if p not in known]
@@ -191,6 +210,23 @@ def _made(
         owners[at] = Owner(_owner(p, objects), p.path, at in single or at not in kept)
     listed = tuple(owners[at] for at in sorted(owners, key=repr))
     return made, tuple(attributes), listed, tuple((*path, attr) for path, attr in body.result)
+
+
+def _absent(
+    ins: tuple[tuple[str, Place], ...], kinds: Mapping[str, Kind], objects: Objects
+) -> frozenset[tuple[Key, str]]:
+    """The attributes that arguments do not have, so that reading them raises until they are
+    assigned."""
+    found: set[tuple[Key, str]] = set()
+    keys = {at: key for key, at in places(objects).items()}
+    for _, p in ins:
+        owner = _kind_of_owner(p, kinds, objects)
+        if p.root[0] == "param" and isinstance(owner, Instance):
+            key = keys[p.root, p.path]
+            has = p.attr in dict(parts_of(owner))
+            if not has and can_follow(owner.cls) and can_check(objects.classes[key], p.attr):
+                found.add((key, p.attr))
+    return frozenset(found)
 
 
 def _lost(place: Place, path: Path, why: str, source: SourceFunction) -> Diagnostic:
