@@ -13,10 +13,8 @@ Where the program assigns None to it as well, `b.y` is read instead.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-
-import gast
 
 from adtrans.analyses import dataflow
 from adtrans.analyses.objects.classes import Pooled, member
@@ -25,7 +23,6 @@ from adtrans.analyses.objects.model import Key, Place
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, reads_of, statements
-from adtrans.lower.syntax import text_of
 
 Wanted = frozenset[tuple[int, Place | None]]
 """Reads that have to be checked, by their sites in the function as it was; with a place: arguments
@@ -59,20 +56,6 @@ class Lacking:
 def can_check(cls: type, attr: str) -> bool:
     """Whether reading the attribute of an object that lacks it raises, and does nothing else."""
     return cls not in CONTAINERS and cls is not Pooled and member(cls, attr).form == "instance"
-
-
-def check(base: E.Atom, attr: str, place: S.Place, name: Callable[[str], str]) -> S.Keep:
-    """The statement `base.attr`. `name`: what variables are called."""
-    owner = E.text(E.Name(name(base.id)) if isinstance(base, E.Name) else base)
-    (node,) = gast.parse("\n" * (place["span"].line - 1) + f"{owner}.{attr}").body
-    reads = (base.id,) if isinstance(base, E.Name) else ()
-    return S.Keep(text_of(node), reads, (), node, **place)
-
-
-def raised(error: str, place: S.Place) -> S.Keep:
-    """The statement `raise error`."""
-    (node,) = gast.parse("\n" * (place["span"].line - 1) + f"raise {error}").body
-    return S.Keep(text_of(node), (error,), (), node, "raise", **place)
 
 
 @dataclass(frozen=True)

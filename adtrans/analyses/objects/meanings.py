@@ -10,6 +10,7 @@ from adtrans.analyses.dispatched import is_dispatcher, meant_for
 from adtrans.analyses.objects.classes import member
 from adtrans.analyses.objects.computed_once import computed
 from adtrans.analyses.objects.cuts import part, taken
+from adtrans.analyses.objects.defaults import with_default
 from adtrans.analyses.objects.displays import CONTAINERS, counts
 from adtrans.analyses.objects.method_objects import as_object, may_get, stands_for, with_owners
 from adtrans.analyses.objects.passed import Passing
@@ -29,6 +30,8 @@ class Meanings(Passing):
             found = instead(s, self.o, self.classes, self.own, self.fresh)
         if found is None and self.pools is None:
             found = computed(s, self.o)
+        if found is None and self.pools is None:
+            found = with_default(s, self.o)
         if found is None:
             found = self.told_by_class(s)
         for look in (self.called, self.with_displays, self.with_items, self.with_part):

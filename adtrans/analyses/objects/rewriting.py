@@ -28,13 +28,12 @@ from adtrans.analyses.objects.displays import (
 )
 from adtrans.analyses.objects.following import maker
 from adtrans.analyses.objects.found import Call
-from adtrans.analyses.objects.lacking import check, raised
 from adtrans.analyses.objects.model import Key, Place, Root
 from adtrans.analyses.objects.predicates import spelled_out
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, map_blocks, names_in, statements, walk
-from adtrans.lower.opaque import kept_attribute
+from adtrans.lower.opaque import kept_attribute, looked_for, raised
 from adtrans.source import is_generated
 
 _SHARED = (bool, int, float, complex, str, np.generic, type(None), np.ndarray)
@@ -188,7 +187,7 @@ class Rewriter(Cells):
         place = self.place(s)
         self.told.checked[place["site"]] = cell
         if self.functions.sets_none(attr):  # so that it may be there, and be None
-            return check(base, attr, place, self.fn.source_name)
+            return looked_for(base, attr, place, self.fn.source_name)
         error = self.names.fresh("t")
         call = E.Call(E.Ref("lacking", runtime.lacking), (base, E.Const(attr)))
         made = S.Bind(error, call, **self.place(s))
