@@ -118,10 +118,9 @@ def _at_start(
                 ins.append((var, Place(*known[key], attr)))
             elif var not in read and (key, attr) not in new.told.blank:
                 blank.add((key, attr))
-            elif key in told and member(new.o.classes[key], attr).form == "instance":
-                continue
             elif not can_check(new.o.classes[key], attr):
-                undefined.add(key)
+                if key not in told or member(new.o.classes[key], attr).form != "instance":
+                    undefined.add(key)
             elif (key, attr) not in new.told.blank:
                 blank.add((key, attr))
             else:
