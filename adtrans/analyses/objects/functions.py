@@ -10,11 +10,12 @@ from typing import Any, TypeAlias
 
 from adtrans.analyses.objects.cells import Body, Expanded
 from adtrans.analyses.objects.classes import can_follow
+from adtrans.analyses.objects.constructions import makes
 from adtrans.analyses.objects.displays import read
 from adtrans.analyses.objects.expand import expand
 from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.known_functions import LOWERED
-from adtrans.analyses.objects.lacking import Lacking
+from adtrans.analyses.objects.lacking import Lacking, can_check
 from adtrans.analyses.objects.model import Key, Place, Shape, is_shared, shape_of_kind
 from adtrans.analyses.objects.predicates import asked
 from adtrans.analyses.objects.seeing import Seeing, Shapes
@@ -23,6 +24,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Kind
 from adtrans.ir.names import plain_name
+from adtrans.ir.walk import statements
 from adtrans.source import SourceFunction
 from adtrans.source.cached import MEMO, remembers
 
@@ -144,8 +146,8 @@ class Followed(Seeing):
         at = (id(found[0]), frozenset(shapes.items()), cells, start, callee, absent)
         while True:
             objects, times = self.objects(fn, shapes), self.times
-            followed = _followed(objects, cells, {} if entry else objects.returned)
             fn_now = self._unrolled.get((id(found[0]), frozenset(shapes.items())), found[2])
+            followed = _followed(objects, cells, {} if entry else objects.returned, fn_now)
             known = self._without.get(at, Lacking(early=absent))
             told = Lacking(known.blank, known.early, start, known.wanted)
             body = expand(fn_now, objects, followed, self, callee=callee, entry=entry, told=told)
@@ -247,9 +249,12 @@ def with_keywords(source: SourceFunction, body: Body) -> SourceFunction:
     return replace(source, signature=inspect.Signature([*first, *more, *last]))
 
 
-def _followed(o: Objects, cells: frozenset[Place], lost: Mapping[Key, str]) -> dict[Key, set[str]]:
+def _followed(
+    o: Objects, cells: frozenset[Place], lost: Mapping[Key, str], fn: S.Function
+) -> dict[Key, set[str]]:
     """The followed attributes of each object that is not lost: `cells` of those from outside, of
-    new ones all that are assigned."""
+    new ones all that are assigned, or read of an object that has no others."""
+    sites = {s.site for s in statements(fn.body) if makes(s) is not None}
     found: dict[Key, set[str]] = {}
     outside = places(o)
     for key in o.classes:
@@ -263,6 +268,9 @@ def _followed(o: Objects, cells: frozenset[Place], lost: Mapping[Key, str]) -> d
                 found[key] = own
         else:
             found[key] = set(o.written.get(key, ()))
+            if key[0] == "new" and key[1] in sites:
+                read = (attr for owner, attr in o.read if o.one(owner) == key)
+                found[key] |= {attr for attr in read if can_check(o.classes[key], attr)}
     for made, of in o.copies.items():
         if o.one(made) in found and o.one(of) in found:
             found[o.one(made)] |= found[o.one(of)]
