@@ -39,7 +39,8 @@ the packages, `pytest -m packages` runs the comparison; the ordinary test run le
 def row(case: Package, fates: Iterable[Fate]) -> list[str]:
     """The cells of a case."""
     name = f"`{case.name}`"
-    package = f"{case.distribution} {case.version}"
+    version = case.version or told_versions()[case.distribution]
+    package = f"{case.distribution} {version}"
     return [package, name, case.exercises, *(f.outcome for f in fates)]
 
 
@@ -65,13 +66,23 @@ def page(found: list[list[Fate]]) -> str:
     return f"{_INTRODUCTION}\n{total}\n\n{counts}\n\n{table}\n"
 
 
+def told_rows() -> list[list[str]]:
+    """The cells of each row of the page."""
+    lines = PAGE.read_text(encoding="utf-8").splitlines() if PAGE.exists() else []
+    return [cells for line in lines if len(cells := line.strip("| ").split(" | ")) == 5]
+
+
+def told_versions() -> dict[str, str]:
+    """The versions the page tells of, for packages that are not installed here."""
+    packages = [package.partition(" ") for package, *_ in told_rows()]
+    return {distribution: version for distribution, _, version in packages}
+
+
 def told_fates() -> dict[tuple[str, str], list[Fate]]:
     """What the page tells of each function."""
-    lines = PAGE.read_text(encoding="utf-8").splitlines() if PAGE.exists() else []
-    rows = [cells for line in lines if len(cells := line.strip("| ").split(" | ")) == 5]
     return {
         (package.partition(" ")[0], name.strip("`")): [Fate(default), Fate(save)]
-        for package, name, _, default, save in rows
+        for package, name, _, default, save in told_rows()
     }
 
 
