@@ -123,7 +123,7 @@ def _at_start(
                     undefined.add(key)
             elif (key, attr) not in new.told.blank:
                 blank.add((key, attr))
-            else:
+            elif key not in told:  # those that are told apart are read where they have been made
                 early.add((key, attr))
     ins.sort(key=lambda item: item[0])
     return tuple(ins), frozenset(undefined), frozenset(blank), frozenset(early)

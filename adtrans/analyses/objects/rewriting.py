@@ -51,7 +51,8 @@ class Rewriter(Cells):
     def block(self, body: S.Block) -> S.Block:
         out: list[S.Stmt] = []
         for s in body:
-            made = [*self.statement(s), *self.blanks(s)]
+            made = [*self.statement(s)]
+            made += self.blanks(s, made)
             if made != [s]:
                 self.spelled_out.add(s.origin)
             out += made
@@ -156,12 +157,14 @@ class Rewriter(Cells):
                     if once and self.cell(key, attr) not in bound:
                         yield S.Bind(self.cell(key, attr), E.NONE, **self.place(s))
 
-    def blanks(self, s: S.Stmt) -> Iterator[S.Stmt]:
-        """None for the attributes that a new object does not have yet, and may never have."""
+    def blanks(self, s: S.Stmt, made: Sequence[S.Stmt]) -> Iterator[S.Stmt]:
+        """None for the attributes that a new object does not have yet, and may never have. `made`:
+        the statement rewritten; what a call returns is there."""
+        bound = {v for t in statements(tuple(made)) for v in binds_of(t)} if self.told.blank else ()
         for key in self.o.classes if self.told.blank else ():
             if key[0] in ("new", "result", "made") and key[1] == s.site:
                 for owner, attr in sorted(self.told.blank, key=repr):
-                    if owner == self.o.one(key):
+                    if owner == self.o.one(key) and self.cell(key, attr) not in bound:
                         yield self.nothing(key, attr, s)
 
     def nothing(self, key: Key, attr: str, s: S.Stmt) -> S.Stmt:
