@@ -57,7 +57,13 @@ def forward_over_reverse(name: str) -> Any:
     return gradient, at, direction, found
 
 
-@pytest.mark.parametrize("case", [pytest.param(c, id=c.name) for c in CHOSEN])
+SOME = [
+    pytest.param(case, id=case.name, marks=() if k % 3 == 0 else pytest.mark.slow)
+    for k, case in enumerate(CHOSEN)
+]
+
+
+@pytest.mark.parametrize("case", SOME)
 def test_hessian(case: Case) -> None:
     made = forward_over_reverse(case.name)
     if isinstance(made, AdtransError):

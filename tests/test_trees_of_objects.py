@@ -78,7 +78,7 @@ def counted(x):
 PROGRAMS = [written_out, by_recursion, counted]
 
 
-@pytest.mark.parametrize("how", ["refuse", "save"])
+@pytest.mark.parametrize("how", ["refuse", pytest.param("save", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("f", PROGRAMS)
 def test_gradients(f, how):
     check_grads(f, (X,), modes=("reverse", "forward"), on_overwrite=how)

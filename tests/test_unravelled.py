@@ -87,7 +87,7 @@ def test_gradients(f, size, mode):
     check_grads(f, (np.linspace(0.1, 1.0, size),), on_overwrite=mode)
 
 
-@pytest.mark.parametrize(("f", "size"), [CASES[0], CASES[5]])
+@pytest.mark.parametrize(("f", "size"), [pytest.param(*CASES[0], marks=pytest.mark.slow), CASES[5]])
 def test_second_order(f, size):
     check_grads(f, (np.linspace(0.1, 1.0, size),), order=2)
 

@@ -33,7 +33,10 @@ def logarithms(x):
     return first * both
 
 
-@pytest.mark.parametrize("f", [turning, to_infinity, with_a_pole, powers, logarithms])
+SLOW = pytest.param(logarithms, marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize("f", [turning, to_infinity, with_a_pole, powers, SLOW])
 def test_second_order(f):
     slope, h, along = ad.grad(f), 1e-4, np.array([0.4, -0.7, 0.3, 0.5])
     expected = (slope(X + h * along) - slope(X - h * along)) / (2 * h)

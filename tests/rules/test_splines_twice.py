@@ -40,10 +40,10 @@ def around(x, y, s):
     return interpolate.CubicSpline(x, again, bc_type="periodic")(s + 4.0) ** 2
 
 
-SLOW = [pytest.param(f, marks=pytest.mark.slow) for f in (at_an_array, with_said_ends, around)]
+SLOW = [pytest.param(f, marks=pytest.mark.slow) for f in (at_an_array, with_said_ends)]
 
 
-@pytest.mark.parametrize("f", [at_numbers, *SLOW])
+@pytest.mark.parametrize("f", [around, pytest.param(at_numbers, marks=pytest.mark.slow), *SLOW])
 def test_second_order_by_the_places(f: Callable[..., Any]) -> None:
     check_grads(f, (PLACES, VALUES, 0.6), wrt=(0, 1, 2), order=2)
 
