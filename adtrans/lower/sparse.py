@@ -306,21 +306,26 @@ class Algebra:
         return self.solved(node)
 
     def solved(self, node: gast.AST) -> Use | None:
-        """What a factorization is asked: `lu.solve(b)`, `solve(b)`."""
+        """What a factorization is asked: `lu.solve(b)`, `solve(b)`, `splu(A).solve(b)`."""
         match node:
             case gast.Call(
-                func=gast.Attribute(value=gast.Name(id=name) as base, attr="solve"),
-                args=[other, *trans], keywords=[],
-            ) if name in self.factors:  # fmt: skip
+                func=gast.Attribute(value=base, attr="solve"), args=[other, *trans], keywords=[]
+            ) if self.is_factored(base):
                 turns = {"N": "sparse_solved", "T": "turned_solved"}
                 match trans:
                     case []:
                         return Use("sparse_solved", base, other)
                     case [gast.Constant(value=str() as way)] if way in turns:
                         return Use(turns[way], base, other)
-            case gast.Call(func=gast.Name(id=name) as base, args=[other], keywords=[]):
-                return Use("sparse_solved", base, other) if name in self.factors else None
+            case gast.Call(func=base, args=[other], keywords=[]) if self.is_factored(base):
+                return Use("sparse_solved", base, other)
         return None
+
+    def is_factored(self, node: gast.AST) -> bool:
+        """Whether an expression is a factorization that is made here."""
+        if isinstance(node, gast.Name):
+            return node.id in self.factors
+        return self.factored(node) is not None
 
     def factored(self, node: gast.AST) -> gast.expr | None:
         """The matrix that a call factorizes."""

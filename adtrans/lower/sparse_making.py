@@ -114,8 +114,12 @@ class Making:
         """A product, a solution, or the elements of a matrix."""
         assert self.algebra is not None
         of = use.of
-        solver = isinstance(of, gast.Name) and of.id in self.algebra.factors
-        pair = copy.deepcopy(of) if solver else self.matrix(of)
+        factorized = self.algebra.factored(of)
+        if factorized is not None:
+            assert isinstance(of, gast.Call)
+            pair = self.factored(of, factorized)
+        else:
+            pair = copy.deepcopy(of) if self.algebra.is_factored(of) else self.matrix(of)
         before: list[gast.expr] = [] if use.other is None else [copy.deepcopy(use.other)]
         first: gast.expr = pair
         if isinstance(pair, gast.Name):

@@ -14,7 +14,7 @@ from scipy.sparse import (
     hstack,
     identity,
 )
-from scipy.sparse.linalg import splu, spsolve
+from scipy.sparse.linalg import factorized, splu, spsolve
 
 import adtrans as ad
 from adtrans.testing import check_grads
@@ -312,6 +312,14 @@ def implicit_step(x, dt):
     return np.sum(lu.solve((identity(3) + a * dt) @ x) ** 2)
 
 
+def factorized_without_a_name(x, dt):
+    a = diags([x, x[1:]], [0, 1]).tocsc()
+    u = splu(a).solve(x * dt)
+    for _ in range(2):
+        u = factorized(identity(3).tocsc() - dt * a)(u)
+    return np.sum(splu(a).solve(u, "T") ** 2)
+
+
 def with_a_default(x, dt=0.3):
     a = diags([x, x[1:]], [0, 1]) * dt
     return np.sum((a @ x) ** 2)
@@ -330,7 +338,8 @@ def of_a_shape(x):
 
 @pytest.mark.parametrize(
     ("f", "more"),
-    [(behind, ()), (implicit_step, (0.2,)), (with_a_default, (0.4,)), (products, ()),
+    [(behind, ()), (implicit_step, (0.2,)), (factorized_without_a_name, (0.2,)),
+     (with_a_default, (0.4,)), (products, ()),
      (of_a_shape, ())],
 )  # fmt: skip
 def test_numbers_behind_a_matrix(f, more) -> None:
