@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -20,11 +20,12 @@ from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Instance, Kind, Known
+from adtrans.ir.kinds import Instance, Kind, Known, Scalar
 from adtrans.lower import lower
 from adtrans.lower.lift import lifted
 from adtrans.lower.namespaces import assigned_globals, with_namespaces
 from adtrans.members import Main
+from adtrans.rules.scipy_sparse import is_sparse
 from adtrans.source import SourceFunction, get_source, is_generated
 from adtrans.source.namespaces import Global, Written
 from adtrans.source.reach import (
@@ -67,7 +68,8 @@ class Lowered:
     `changed`: those that this program writes into; `behind`: those that code which is not
     followed may assign. `each`: where what stands twice runs twice; `twice`: where it has to
     (`analyses.looks`). `reverse`: whether a pullback is made. `read`: what
-    other attempts at the same function have found.
+    other attempts at the same function have found. `given`: the parameters, and attributes of
+    them, that are given as sparse matrices and as numbers, by the identity of the function.
     """
 
     lowered: dict[int, tuple[SourceFunction, S.Function]] = field(default_factory=dict)
@@ -85,6 +87,7 @@ class Lowered:
     each: frozenset[Span] = frozenset()
     twice: set[Span] = field(default_factory=set)
     reverse: bool = True
+    given: dict[int, tuple[frozenset[str], frozenset[str]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         pools = Pools() if self.pooling else None
@@ -163,7 +166,8 @@ class Lowered:
         if known is not None:
             return known.source, known.body
         alike = source is plain
-        source = lifted(source)
+        matrices, numbers = self.given.get(id(fn), (frozenset(), frozenset()))
+        source = lifted(replace(source, matrices=matrices, numbers=numbers))
         body = with_alone(fn, lower(source, self.each, not self.reverse))
         if alike:
             self.read[id(fn)] = Read(fn, source, body)
@@ -222,6 +226,10 @@ class Lowered:
 
         `wrt` may name attributes of parameters: `self.Q`.
         """
+        self.given[id(fn)] = (
+            frozenset(_given(kinds, lambda k: isinstance(k, Instance) and is_sparse(k.cls))),
+            frozenset(_given(kinds, lambda k: isinstance(k, Scalar))),
+        )
         source, ir = self.raw(fn)
         self.followed.inert = is_generated(ir.span.file)
         fn = self.with_or_without(fn, source, kinds)
@@ -254,3 +262,11 @@ class Lowered:
         made = types.FunctionType(own.__code__, own.__globals__, None, None, own.__closure__)
         self.register(made, source, ir)
         return made
+
+
+def _given(kinds: Mapping[str, Kind], asked: Callable[[Kind], bool]) -> Iterator[str]:
+    """The parameters, and attributes of them, of the kinds that are asked for."""
+    for name, kind in kinds.items():
+        yield from (name,) if asked(kind) else ()
+        fields = kind.fields if isinstance(kind, Instance) else ()
+        yield from (f"{name}.{n}" for n, k in fields if asked(k))

@@ -16,6 +16,7 @@ from adtrans.analyses.abstract import (
 from adtrans.analyses.apply import Application
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.kinds.sparse_systems import only_asks
 from adtrans.analyses.subscripts import is_plain_attribute
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -124,6 +125,10 @@ def writes_of(
                 if of(E.Name(r)):
                     yield Write(s.site, r, None, of(E.Name(r)), unknown=True)
         case S.Bind(value=E.Attribute() as e) if is_plain_attribute(e, s.site, kinds):
+            return
+        case S.Bind(
+            value=E.Call(fn=E.Attribute() as e, args=() | (_,), kwargs=()) | (E.Attribute() as e)
+        ) if s.site not in apps and only_asks(kinds.expr(s.site, e.base), e.attr):
             return
         case S.Bind() if s.site in apps and (apps[s.site].rule.writes or apps[s.site].writes):
             app = apps[s.site]

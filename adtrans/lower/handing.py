@@ -31,6 +31,7 @@ from adtrans.lower.local_names import LocalNames
 from adtrans.lower.makers import meaning, means_in
 from adtrans.lower.one_by_one import one_by_one
 from adtrans.lower.opaque import name_node
+from adtrans.lower.plain_numbers import is_given
 from adtrans.lower.replacing import Replacing, defined
 from adtrans.lower.sparse_making import Making
 from adtrans.lower.spelled import SPELLED, Spelling
@@ -46,11 +47,11 @@ def handed(source: SourceFunction) -> SourceFunction:
     node = source.node
     if not isinstance(node, gast.FunctionDef | gast.Lambda):
         return source
-    means = means_in(node, source)
+    means, given = means_in(node, source), sparse.unchanged(node, source.matrices)
 
     def takes(n: gast.AST) -> bool:
         if not isinstance(n, gast.Call):
-            return is_sparse(type(means(n)))
+            return is_sparse(type(means(n))) or (bool(given) and is_given(n, given))
         meant = means(n.func)
         spelled = any(meant is s for s in SPELLED) or bool(item_names(meant))
         spelled = spelled or frozen.is_distribution(meant, joint=True) or sparse.is_maker(meant)
@@ -76,7 +77,9 @@ def handed(source: SourceFunction) -> SourceFunction:
     work.spelling.changing = frozenset(_changing(node))
     work.solutions = _solutions(node, work, times)
     work.frozen = frozen.variables(node, work.meaning, times, local.inner)
-    work.making.algebra = work.matrices = sparse.variables(node, work.meaning, times)
+    work.making.algebra = work.matrices = sparse.variables(
+        node, work.meaning, times, given, sparse.unchanged(node, source.numbers)
+    )
     work.curves = splines.variables(node, work.meaning, times)
     work.visit(node)
     if not work.makers and not work.renamed:

@@ -27,10 +27,11 @@ _KEEP_NUMBERS = (abs, min, max, pow, round)
 
 @dataclass
 class Numbers:
-    """`names`: the variables that hold nothing but numbers."""
+    """`names`: the variables that hold nothing but numbers; `given`: what is given as one."""
 
     meaning: Meaning
     names: set[str] = field(default_factory=set)
+    given: frozenset[str] = frozenset()
 
     def is_number(self, node: gast.AST) -> bool:
         """Whether an expression is a number for certain."""
@@ -38,6 +39,8 @@ class Numbers:
             case gast.Constant(value=value):
                 return _is_number(value)
             case gast.Name(id=name) if name in self.names:
+                return True
+            case gast.Name() | gast.Attribute() if is_given(node, self.given):
                 return True
             case gast.UnaryOp(operand=operand):
                 return self.is_number(operand)
@@ -61,9 +64,26 @@ class Numbers:
         return keeps and all(map(self.is_number, args))
 
 
-def numbers_in(fn: gast.FunctionDef, meaning: Meaning) -> Numbers:
-    """The variables of a function, by all that is bound to their names in it."""
-    found = Numbers(meaning)
+def is_given(node: gast.AST, given: frozenset[str]) -> bool:
+    """Whether a name, or an attribute of one, is among these.
+
+    >>> is_given(gast.parse("self.dt").body[0].value, frozenset({"self.dt"}))
+    True
+    """
+    match node:
+        case gast.Name(id=name):
+            return name in given
+        case gast.Attribute(value=gast.Name(id=name), attr=attr):
+            return f"{name}.{attr}" in given
+    return False
+
+
+def numbers_in(
+    fn: gast.FunctionDef, meaning: Meaning, given: frozenset[str] = frozenset()
+) -> Numbers:
+    """The variables of a function, by all that is bound to their names in it; `given`: parameters,
+    and attributes of them, that are numbers."""
+    found = Numbers(meaning, given=given)
     values: dict[str, list[gast.AST]] = {}
     other: set[str] = set()
     understood: set[int] = set()

@@ -17,8 +17,8 @@ from typing import TypeAlias
 
 import gast
 
-from adtrans.lower.plain_numbers import Numbers, numbers_in
-from adtrans.lower.syntax import in_scope
+from adtrans.lower.plain_numbers import Numbers, is_given, numbers_in
+from adtrans.lower.syntax import bound_again, in_scope
 from adtrans.rules.registry import resolve
 from adtrans.rules.scipy_sparse import is_sparse
 
@@ -96,8 +96,8 @@ class Use:
 class Algebra:
     """Tells which expressions are sparse for certain; `names`: the variables that are."""
 
-    def __init__(self, meaning: Meaning) -> None:
-        self.meaning = meaning
+    def __init__(self, meaning: Meaning, given: frozenset[str] = frozenset()) -> None:
+        self.meaning, self.given = meaning, given
         self.numbers = Numbers(meaning)
         self.names: set[str] = set()
         self.factors: set[str] = set()
@@ -159,6 +159,8 @@ class Algebra:
     def is_constant(self, node: gast.AST) -> bool:
         """Whether an expression is a sparse matrix that does not vary, for certain."""
         match node:
+            case gast.Name() | gast.Attribute() if is_given(node, self.given):
+                return True
             case gast.Name() | gast.Attribute() if is_sparse(type(self.meaning(node))):
                 return True
             case gast.Call(func=fn) if _is(self.meaning(fn), *_UNITS):
@@ -375,11 +377,30 @@ def _is_none(node: gast.AST) -> bool:
     return isinstance(node, gast.Constant) and node.value is None
 
 
-def variables(body: gast.FunctionDef, meaning: Meaning, bound: Mapping[str, int]) -> Algebra:
+def unchanged(node: gast.FunctionDef | gast.Lambda, given: frozenset[str]) -> frozenset[str]:
+    """The parameters, and attributes of them, among these that stay what is given."""
+    if not given:
+        return given
+    stored = {
+        n.attr for n in gast.walk(node)
+        if isinstance(n, gast.Attribute) and not isinstance(n.ctx, gast.Load)
+    }  # fmt: skip
+    body = [gast.Expr(node.body)] if isinstance(node, gast.Lambda) else node.body
+    again = {m for m in {text.partition(".")[0] for text in given} if bound_again(m, body)}
+    return frozenset(
+        text for text in given
+        if text.partition(".")[0] not in again and text.partition(".")[2] not in stored
+    )  # fmt: skip
+
+
+def variables(
+    body: gast.FunctionDef, meaning: Meaning, bound: Mapping[str, int],
+    matrices: frozenset[str] = frozenset(), numbers: frozenset[str] = frozenset(),
+) -> Algebra:  # fmt: skip
     """The variables that are only bound to such matrices, and of which only that is asked;
-    `bound`: how often variables are bound."""
-    found = Algebra(meaning)
-    found.numbers = numbers_in(body, meaning)
+    `bound`: how often variables are bound; `matrices`, `numbers`: what is given as such."""
+    found = Algebra(meaning, matrices)
+    found.numbers = numbers_in(body, meaning, numbers)
     values: dict[str, list[gast.expr]] = {}
     declared: set[str] = set()
     functions: dict[str, list[gast.expr]] = {}

@@ -121,14 +121,16 @@ unknown("it is followed where all of its parts are sparse matrices for certain, 
 
 # with matrices whose entries vary, as `lower.sparse` writes them
 for _name in ("matrix_of_entries", "matrix_of_rows", "matrix_of_elements", "matrix_of_diagonals",
-              "matrix_of_lines", "diagonal_length", "diagonal_numbers", "constant_matrix",
-              "constant_entries", "matrix_sum", "matrix_scaled", "matrix_negated", "matrix_as",
+              "matrix_of_lines", "diagonal_length", "diagonal_numbers", "matrix_sum",
+              "matrix_scaled", "matrix_negated", "matrix_as",
               "matrix_again", "matrix_factored", "matrix_product", "matrix_starred",
               "left_of", "right_of",
               "entry_count", "columns_of", "turned", "size_along", "matrix_turned",
               "matrix_of_blocks", "matrix_kron",
               "plain_matrix"):  # fmt: skip
     registry.add_helper(Rule(_name, "", "constant", inert_ok=frozenset({"*"})))
+for _name in ("constant_matrix", "constant_entries"):  # of one that varies, it would be lost
+    registry.add_helper(Rule(_name, "", "constant"))
 _TRANSPOSED = {"sparse_solved": "turned_solved", "turned_solved": "sparse_solved"}
 
 

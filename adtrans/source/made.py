@@ -82,6 +82,8 @@ def _made(
         bound_args=(),
         bound_kwargs={},
         is_method=False,
+        matrices=frozenset(),
+        numbers=frozenset(),
     )
     return fn
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from adtrans.analyses.kinds.exemplars import elementwise_dims, result_kind
 from adtrans.analyses.kinds.lattice import join, tuple_of
+from adtrans.analyses.kinds.sparse_systems import another, combined
 from adtrans.ir.affine import Affine
 from adtrans.ir.expr import Expr
 from adtrans.ir.kinds import (
@@ -28,7 +29,7 @@ from adtrans.ir.kinds import (
     Scalar,
     TupleOf,
 )  # fmt: skip
-from adtrans.rules.scipy_sparse import sparse_product
+from adtrans.rules.scipy_sparse import is_sparse, sparse_product
 
 BINARY: Mapping[str, Callable[[Any, Any], object]] = {
     "+": python.add, "-": python.sub, "*": python.mul, "/": python.truediv, "//": python.floordiv,
@@ -99,6 +100,8 @@ def unary(op: str, kind: Kind) -> Kind:
     if isinstance(kind, Scalar) and kind.type == "int" and kind.dtype is None and op in "+-":
         value = kind.value if op == "+" or kind.value is None else -kind.value
         return Scalar("int", None, value)
+    if isinstance(kind, Instance) and is_sparse(kind.cls) and op == "-":
+        return another(kind)
     if not isinstance(kind, Scalar | Array):
         return UNKNOWN
     return elementwise(_UNARY[op], (kind,), {})
@@ -132,6 +135,8 @@ def binary(op: str, a: Kind, b: Kind, right: Expr) -> Kind:
             return result_kind(BINARY[op], (a, b)) if _has_axes(a) or _has_axes(b) else UNKNOWN
         case (Instance(), Array()) | (Array(), Instance()):
             return _sparse(op, a, b)
+        case (Instance(), _) | (_, Instance()):
+            return combined(op, a, b) or UNKNOWN
         case _:
             return UNKNOWN
 

@@ -45,6 +45,7 @@ from adtrans.analyses.kinds.shapes import (
     reshaped,
     somehow_spread,
 )
+from adtrans.analyses.kinds.sparse_systems import KEEP, another, made_by
 from adtrans.analyses.kinds.special_functions import special
 from adtrans.analyses.kinds.special_methods import as_operation
 from adtrans.analyses.kinds.texts import is_text_kind, text_method
@@ -136,6 +137,8 @@ def method_of(base: Kind, name: str) -> FunctionType | None:
         return None if base.cls is None else method_of_named(base.cls, name)
     if not isinstance(base, Instance) or not isinstance(base.cls, type):
         return None
+    if is_sparse(base.cls):
+        return None  # machinery of SciPy, to look into which takes minutes
     if dict(base.fields).get(name) is not None:
         return None
     if method(name, base.cls) is not None:
@@ -201,6 +204,8 @@ class _Look(Operations):
             return made
         kwargs = {k: self.argument(v) for k, v in e.kwargs}
         if is_sparse(fn) and (matrix := made_sparse(fn, args, kwargs)) is not None:
+            return matrix
+        if (matrix := made_by(fn, args, kwargs)) is not None:
             return matrix
         dtype = kwargs.get("dtype", args[1] if fn in _MAKERS and len(args) > 1 else None)
         if isinstance(dtype, ListOf | TupleOf):
@@ -299,6 +304,8 @@ class _Look(Operations):
                 return self.function(getattr(ufunc, name), e)
             case Instance() if is_sparse(base.cls) and name == "dot" and len(args) == 1:
                 return binary("@", base, args[0], e.args[0])
+            case Instance() if is_sparse(base.cls) and name in KEEP:
+                return another(base)
             case Instance() | TupleOf() if (fn := method_of(base, name)) is not None:
                 if self.call is None:
                     return UNKNOWN

@@ -55,6 +55,7 @@ from adtrans.ir.kinds import (
     TupleOf,
 )
 from adtrans.rules import lookup
+from adtrans.rules.scipy_sparse import is_sparse
 from adtrans.source.held import held
 from adtrans.source.namespaces import stored
 from adtrans.source.reach import is_library
@@ -286,7 +287,7 @@ def is_inner(value: object, around: tuple[object, ...]) -> bool:
     if callable(value) and not _is_called_by_method(value):
         return False
     library = str(type(value).__module__).partition(".")[0] in ("builtins", "numpy", "scipy")
-    return not library and not any(value is o for o in around)
+    return (not library or is_sparse(type(value))) and not any(value is o for o in around)
 
 
 def _is_called_by_method(value: object) -> bool:
