@@ -34,7 +34,7 @@ def _tuple_apart(
 ) -> Generator[S.Stmt, None, _Indexed]:
     kind = kinds.expr(s.site, item)
     sizes = kind.items if isinstance(kind, TupleOf) else ()
-    whole = bool(sizes) and all(_is_int(k) or k == SLICE for k in sizes)
+    whole = isinstance(kind, TupleOf) and all(_is_int(k) or k == SLICE for k in sizes)
     if not whole or not isinstance(kinds.at(s.site, s.base), Array) or not isinstance(item, E.Name):
         return s
     parts = [new.fresh(item.id) for _ in sizes]

@@ -50,6 +50,7 @@ from adtrans.lower.plain_containers import with_plain_containers
 from adtrans.lower.plain_keywords import with_plain_keywords
 from adtrans.lower.replacing import defined
 from adtrans.lower.shared_generators import with_own_generators
+from adtrans.lower.stored_attributes import with_stored
 from adtrans.lower.supers import without_super
 from adtrans.lower.syntax import (
     Scope,
@@ -66,7 +67,7 @@ from adtrans.source.made import made_functions
 
 def lifted(source: SourceFunction) -> SourceFunction:
     """The function with its local functions lifted out; `source` itself where there are none."""
-    source = with_own_attributes(with_imports(source))
+    source = with_stored(with_own_attributes(with_imports(source)))
     source = with_tables(with_outer_classes(with_named_tuples(source)))
     source = with_chosen_functions(source)
     source = with_plain_definitions(with_inner_makers(with_entries(source)))

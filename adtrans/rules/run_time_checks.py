@@ -42,6 +42,7 @@ for _check in (
     runtime.check_turn,
     runtime.check_distinct,
     runtime.check_no_fields,
+    runtime.check_attributes,
     runtime.check_unneeded,
     runtime.check_unmarked,
     runtime.mark_needed,

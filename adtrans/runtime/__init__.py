@@ -8,6 +8,7 @@ import importlib
 import sys
 
 from adtrans.runtime.addresses import Address, AdjointMemory, address_of, spread_at
+from adtrans.runtime.attributes import attributes_of, check_attributes
 from adtrans.runtime.beside import zeros_beside
 from adtrans.runtime.broadcasting import (
     add_parts,
@@ -403,6 +404,7 @@ __all__ = [
     "as_it_lies",
     "as_wide_as",
     "at_places",
+    "attributes_of",
     "average_pullback",
     "average_share",
     "average_total_pullback",
@@ -421,6 +423,7 @@ __all__ = [
     "check_apart",
     "check_arity",
     "check_at_least",
+    "check_attributes",
     "check_carried",
     "check_copy",
     "check_count",

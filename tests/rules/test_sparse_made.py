@@ -352,8 +352,13 @@ def sparse_arrays(x):
     return np.sum((a * csr_array(A)) @ x)
 
 
-def a_number_that_is_not_seen(x, c):
+def a_number_that_is_given(x, c):
     b = diags([x], [0]) * c
+    return np.sum(b @ x)
+
+
+def a_number_that_is_not_seen(x, c):
+    b = diags([x], [0]) * c[0]
     return np.sum(b @ x)
 
 
@@ -361,7 +366,10 @@ def test_stars_that_are_refused() -> None:
     with pytest.raises(ad.DerivativeError, match="AD601"):
         ad.grad(sparse_arrays)(X)
     with pytest.raises(ad.CompileError, match="write a number before it"):
-        ad.grad(a_number_that_is_not_seen)(X, 2.0)
+        ad.grad(a_number_that_is_not_seen)(X, (2.0,))
+    check_grads(a_number_that_is_given, (X, 2.0))
+    with pytest.raises(ad.CompileError, match="write a number before it"):
+        ad.grad(a_number_that_is_given)(X, X)
     with pytest.raises(ad.DerivativeError, match="AD601"):
         ad.grad(with_a_default)(X, X)
 

@@ -1,6 +1,7 @@
 """What `__getitem__` and `__setitem__` get for several subscripts or slices: one value.
 
 a[1:, k] = v     ->   t = slice(1, None, None); key = (t, k); a[key] = v
+a[()]            ->   key = (); a[key]
 a[k] += v        ->   t = a[k]; t += v; a[k] = t
 """
 
@@ -16,8 +17,8 @@ def with_one_key(
     s: S.Load | S.Store | S.Update, where: S.Place
 ) -> tuple[S.Stmt, ...] | None:
     """The same with a name for what is between the brackets; None where there is nothing to do."""
-    items = s.items or ()
-    if not items or (isinstance(s, S.Update) and s.op.endswith("at")):
+    items = s.items
+    if items is None or (isinstance(s, S.Update) and s.op.endswith("at")):
         return None
     out: list[S.Stmt] = []
     parts: list[E.Atom] = []
@@ -27,8 +28,8 @@ def with_one_key(
             part = E.Name(f"part{k}@key{s.site}")
             out.append(S.Bind(part.id, _made(item), **where))
         parts.append(part)
-    key = parts[0]
-    if len(parts) > 1:
+    key = parts[0] if parts else E.NONE
+    if len(parts) != 1:
         key = E.Name(f"key@key{s.site}")
         out.append(S.Pack(key.id, "tuple", tuple(parts), **where))
     if isinstance(s, S.Update):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
@@ -31,7 +32,7 @@ from adtrans.source.reach import names_of_values, reached, values_written
 
 HARMLESS = frozenset({
     "isinstance", "type", "id", "print", "repr", "str", "callable", "hasattr", "key_of",
-    "is_one_of",
+    "is_one_of", "check_attributes",
 })  # fmt: skip
 
 
@@ -76,6 +77,15 @@ class Passing(PooledLists):
                     self.lose({other}, "it is a copy of what is lost, or copied so")
         self.add(s.target, {new})
 
+    def comes_later(self, s: S.Invoke) -> bool:
+        """Whether the object of `dataclasses.replace(obj, ...)` is made by a statement that will be
+        written out first."""
+        match s:
+            case S.Invoke(fn=E.Ref(value=fn), args=(E.Name() as obj, *_)):
+                known = fn is not dataclasses.replace or self.o.values_of(obj)
+                return not known and bool(self.o.instead)
+        return False
+
     def invoke(self, s: S.Invoke) -> None:
         of = original(s, self.o)
         if of is not None and of[0][0] == "pool":
@@ -84,6 +94,8 @@ class Passing(PooledLists):
             return
         if of is not None:
             self.copied(s, *of)
+            return
+        if self.comes_later(s):
             return
         args = (*s.args, *(v for _, v in s.kwargs))
         key = self.o.of(s.fn) if E.is_atom(s.fn) else None

@@ -32,6 +32,7 @@ from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.iterated import iterated
 from adtrans.analyses.objects.keys import with_one_key
 from adtrans.analyses.objects.method_objects import stands_for
+from adtrans.analyses.objects.own_attributes import attributes_of
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, map_exprs, operands, rebuild, statements, walk
@@ -149,6 +150,10 @@ def instead(
             and (cls := followed_class(v, o)) is not None
         ):
             return made_of_fields(s, v, cls, o, where)
+        case S.Invoke(fn=E.Ref(value=fn), args=(E.Name() | E.Ref() as v, *_)) if (
+            fn is runtime.attributes_of and (cls := followed_class(v, o)) is not None
+        ):
+            return attributes_of(s, v, cls, where)
         case S.Bind(
             value=E.Compare(ops=("not in" | "!=" as op,), left=left, rights=(right,))
         ) if _is_compared(E.Compare(left, (_BARE[op],), (right,)), o):
