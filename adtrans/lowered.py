@@ -251,9 +251,12 @@ class Lowered:
             return fn
         nothing = {p: E.NONE for p, k in kinds.items() if isinstance(k, Known) and k.value is None}
         given = {p for p, k in kinds.items() if isinstance(k, Instance) and can_follow(k.cls)}
-        if not nothing and not given:
+        texts = {p: E.Const(k.value) for p, k in kinds.items() if isinstance(k, Known)
+                 and isinstance(k.value, str)}  # fmt: skip
+        if not nothing and not given and not texts:
             return fn
-        bound = {p: nothing.get(p, E.Name(p)) for p in source.signature.parameters}
+        known: dict[str, E.Atom] = {**nothing, **texts}
+        bound = {p: known.get(p, E.Name(p)) for p in source.signature.parameters}
         return self.followed.given(fn, bound, frozenset(), frozenset(given))
 
     def stand_in(self, source: SourceFunction, ir: S.Function) -> object:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 
@@ -158,3 +161,63 @@ def test_no_axes_at_all():
 
     with pytest.raises(ad.AdtransError, match="no values"):
         ad.grad(reversed_axes)(X)
+
+
+@dataclass
+class Mass:
+    m: float
+    q: float = 1.0
+
+    def add(self, v):
+        self.m = self.m + v
+
+
+def product_of(a, b, k=2.0):
+    return a.m * b.m * k
+
+
+def total_of(*masses):
+    s = 0.0
+    for m in masses:
+        s = s + m.m**2
+    return s
+
+
+def exchange(a, b):
+    d = a.m - b.m
+    a.add(0.1 * d)
+    b.add(-0.1 * d)
+    return d
+
+
+def objects_by_themselves(x):
+    masses = [Mass(x[0]), Mass(x[1]), Mass(x[2])]
+    pair = masses[:2]
+    d = exchange(*pair) + exchange(*pair[::-1])
+    return product_of(*pair) * product_of(*pair, k=x[2]) + total_of(*masses) + d
+
+
+def pairs_by_themselves(x):
+    masses = [Mass(v) for v in x]
+    s = 0.0
+    for p in itertools.combinations(masses, 2):
+        s = s + product_of(*p)
+    return s + sum(product_of(*p) for p in itertools.combinations(masses, 2))
+
+
+@pytest.mark.parametrize("f", [objects_by_themselves, pairs_by_themselves])
+def test_functions_that_are_given_objects_by_a_star(f) -> None:
+    check_grads(f, (np.array([0.6, 0.9, 1.3]),), order=2)
+
+
+def one_too_many(x):
+    masses = [Mass(x[0]), Mass(x[1]), Mass(x[2]), Mass(1.0)]
+    return product_of(*masses)
+
+
+def test_one_too_many_is_an_error() -> None:
+    x = np.array([0.6, 0.9, 1.3])
+    with pytest.raises(TypeError):
+        one_too_many(x)
+    with pytest.raises((TypeError, ad.CompileError)):
+        ad.vjp(one_too_many, x)

@@ -360,7 +360,8 @@ def _joined(parts: Iterable[gast.AST]) -> str | None:
 
 
 def reads_by_name(source: SourceFunction, given: Iterable[str]) -> bool:
-    """Whether a function reads an attribute under a name that is made of its parameters `given`.
+    """Whether a function reads an attribute under a name that is made of its parameters `given`, or
+    a class out of a dictionary that it finds by its name.
 
     >>> from adtrans.source import get_source
     >>> def flux(cell, name):
@@ -372,6 +373,12 @@ def reads_by_name(source: SourceFunction, given: Iterable[str]) -> bool:
         match n:
             case gast.Call(func=gast.Name(id="getattr"), args=[_, name, *_]):
                 if any(isinstance(m, gast.Name) and m.id in given for m in gast.walk(name)):
+                    return True
+            case gast.Subscript(value=gast.Name(id=table), slice=gast.Name(id=key)) if (
+                key in given and table not in source.fn.__code__.co_varnames
+            ):
+                held = source.resolve(table)
+                if type(held) is dict and any(isinstance(v, type) for v in held.values()):
                     return True
             case _:
                 pass

@@ -4,6 +4,7 @@ that a star or a slice stands for, an object in the place of a method."""
 from __future__ import annotations
 
 from dataclasses import replace
+from types import FunctionType
 
 from adtrans import runtime
 from adtrans.analyses.dispatched import is_dispatcher, meant_for
@@ -15,9 +16,10 @@ from adtrans.analyses.objects.displays import CONTAINERS, counts
 from adtrans.analyses.objects.method_objects import as_object, may_get, stands_for, with_owners
 from adtrans.analyses.objects.passed import Passing
 from adtrans.analyses.objects.spelling import followed_class, instead
-from adtrans.analyses.objects.starred import through_name, with_items
+from adtrans.analyses.objects.starred import invoked, through_name, with_items
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
+from adtrans.rules import lookup
 
 
 class Meanings(Passing):
@@ -135,11 +137,23 @@ class Meanings(Passing):
                     return through_name(s, call)
                 if found.form not in ("method", "static"):
                     return None
-                count = counts(self.o, self.container(stars[0]))
-                count = self.tuples.get(str(stars[0])) if count is None else count
+                count = self.count_of(stars[0])
                 return with_items(s, call, found.value, int(found.form == "method"), count)
+            case S.Bind(value=E.Call(fn=E.Ref(value=FunctionType() as fn), args=args) as call) if (
+                (stars := [a.value for a in args if isinstance(a, E.Star)])
+                and self.container(stars[0]) is not None
+                and lookup(fn) is None
+                and self.functions.function(fn) is not None
+            ):
+                made = with_items(s, call, fn, 0, self.count_of(stars[0]))
+                return None if made is None else invoked(made)
             case _:
                 return None
+
+    def count_of(self, e: E.Expr) -> int | None:
+        """How many items a display has, None where that is not known."""
+        found = counts(self.o, self.container(e))
+        return self.tuples.get(str(e)) if found is None else found
 
     def with_part(self, s: S.Stmt) -> tuple[S.Stmt, ...] | None:
         """A part of a list or tuple of objects, or of functions, with the items that are in it."""

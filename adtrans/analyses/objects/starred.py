@@ -49,6 +49,19 @@ def with_items(
     return (*out, replace(s, value=replace(call, args=tuple(args)), origin=0))
 
 
+def invoked(made: tuple[S.Stmt, ...]) -> tuple[S.Stmt, ...] | None:
+    """The same as a call of a function, which is given what has a name."""
+    *first, last = made
+    assert isinstance(last, S.Bind) and isinstance(last.value, E.Call)
+    call = last.value
+    args = tuple(a for a in call.args if isinstance(a, E.Name | E.Const | E.Ref))
+    words = tuple((k, v) for k, v in call.kwargs if isinstance(v, E.Name | E.Const | E.Ref))
+    if len(args) < len(call.args) or len(words) < len(call.kwargs):
+        return None
+    where: S.Place = {"site": last.site, "span": last.span, "origin": 0}
+    return (*first, S.Invoke(last.target, call.fn, args, words, **where))
+
+
 def through_name(s: S.Bind, call: E.Call) -> tuple[S.Stmt, ...]:
     """The call of a function that an attribute holds, by a name for it."""
     fn = f"t@held{s.site}"
