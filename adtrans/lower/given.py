@@ -375,9 +375,9 @@ def reads_by_name(source: SourceFunction, given: Iterable[str]) -> bool:
                 if any(isinstance(m, gast.Name) and m.id in given for m in gast.walk(name)):
                     return True
             case gast.Subscript(value=gast.Name(id=table), slice=gast.Name(id=key)) if (
-                key in given and table not in source.fn.__code__.co_varnames
+                key in given
             ):
-                held = source.resolve(table)
+                held = source.resolve(table)  # of a table (see `tables`), what was outside
                 if type(held) is dict and any(isinstance(v, type) for v in held.values()):
                     return True
             case _:

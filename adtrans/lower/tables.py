@@ -26,12 +26,13 @@ from adtrans.lower.local_names import LocalNames
 from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
 from adtrans.lower.replacing import defined
-from adtrans.lower.syntax import mentioned, nodes_in
+from adtrans.lower.syntax import mentioned, nodes_in, parameters
 from adtrans.lower.table_checks import Checked
 from adtrans.lower.trees import assignment
 from adtrans.runtime.tables import check_table
 from adtrans.source import MISSING, SourceFunction
 from adtrans.source.made import made_functions
+from adtrans.source.reach import is_library
 
 _MOST = 32
 _FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, np.ufunc, partial)
@@ -112,12 +113,14 @@ def _used(source: SourceFunction, node: gast.FunctionDef | gast.Lambda) -> dict[
             found[name] = table
     if not found:
         return {}
+    bound_names = {n.id for n in names if isinstance(n.ctx, gast.Store | gast.Del)}
     bound = {n.id for n in names if not isinstance(n.ctx, gast.Load)}
     for n in nodes_in(node):
         if isinstance(n, gast.Global | gast.Nonlocal):
             bound |= set(n.names)
     read = {id(n) for n in _read(source, node, local, found)}
-    plain = {id(of) for n in nodes_in(node) if (of := _known_table(n, found)) is not None}
+    given = {p.id for p in parameters(node.args)} - bound_names
+    plain = {id(of) for n in nodes_in(node) if (of := _known_table(n, found, given)) is not None}
     return {
         name: table
         for name, table in found.items()
@@ -136,6 +139,10 @@ def is_table(value: object) -> bool:
 
 
 def _is_function(item: object) -> bool:
+    if isinstance(item, type):  # a class of the user's, whose objects may be followed
+        return isinstance(getattr(item, "__init__", None), types.FunctionType) and not is_library(
+            item.__module__
+        )
     return isinstance(item, _FUNCTIONS)
 
 
@@ -177,9 +184,21 @@ def _read(
                 yield from args
 
 
-def _known_table(node: gast.AST, tables: dict[str, object]) -> gast.Name | None:
-    """The table in `TABLE["name"]`, which is known without this."""
+def _known_table(
+    node: gast.AST, tables: dict[str, object], given: set[str]
+) -> gast.Name | None:
+    """The table in `TABLE["name"]`, which is known without this; of classes, also where the name is
+    one of the parameters in `given` (see `given.reads_by_name`)."""
     match node:
+        case gast.Subscript(value=gast.Name(id=name) as value, slice=key) | (
+            gast.Compare(ops=[gast.In() | gast.NotIn()], left=key,
+                         comparators=[gast.Name(id=name) as value])
+        ) if getattr(key, "id", None) in given or (
+            isinstance(key, gast.Constant) and isinstance(node, gast.Compare)
+        ):  # fmt: skip
+            table = tables.get(name)
+            classes = isinstance(table, dict) and any(isinstance(v, type) for v in table.values())
+            return value if classes else None
         case gast.Subscript(value=gast.Name(id=name) as value, slice=gast.Constant(value=str())):
             return value if isinstance(tables.get(name), dict) else None
         case _:

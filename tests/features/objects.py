@@ -1060,3 +1060,75 @@ class _Point(collections.namedtuple("_Point", "u v")):
 def derived_named_tuple(x):
     p = _Point(x[0], x[1] * x[2])
     return p.product + p._replace(u=p.v).product
+
+
+@dataclasses.dataclass
+class _Settings:
+    rate: float = 1.0
+    gain: float = 2.0
+
+
+class _Configured:
+    def __init__(self, **options):
+        self.__dict__.update(options)
+
+    def value(self, v):
+        return self.rate * v + self.gain
+
+
+@row("`self.__dict__.update(options)`")
+def attributes_updated(x):
+    return np.sum(_Configured(rate=x[0], gain=x[1] * x[2]).value(x))
+
+
+@row("`f(**vars(settings))`, `vars(obj)[name]`")
+def attributes_as_arguments(x):
+    s = _Settings(x[0], x[1])
+    return _Configured(**vars(s)).value(x[2]) * vars(s)["gain"]
+
+
+@dataclasses.dataclass(frozen=True)
+class _State:
+    q: float
+    p: float
+    t: float = 0.0
+
+
+@row("`dataclasses.replace` several times in a loop")
+def state_replaced(x):
+    s = _State(x[0], x[1])
+    for _ in range(3):
+        s = dataclasses.replace(s, p=s.p - x[2] * s.q**3)
+        s = dataclasses.replace(s, q=s.q + 0.1 * s.p, t=s.t + 0.1)
+    return s.q * s.p * s.t
+
+
+@row("`f(*objects)`")
+def objects_by_a_star(x):
+    masses = [Tank(x[0]), Tank(x[1]), Tank(x[2])]
+    return sum(_mixed(*pair) for pair in itertools.combinations(masses, 2)) + _mixed(*masses[1:])
+
+
+def _mixed(a, b):
+    return a.level * b.level + a.level
+
+
+_KINDS = {"tank": Tank, "charge": Charge}
+
+
+def _made_by_name(name, *values):
+    return _KINDS[name](*values)
+
+
+@row("class out of a global dictionary, by a name that is handed on")
+def registry(x):
+    return _made_by_name("tank", x[0]).level * _made_by_name("charge", x[1], x[2]).q
+
+
+@row("classes in a global dictionary, looped over")
+def registry_in_turn(x):
+    total = 0.0
+    for cls in _KINDS.values():
+        made = cls(x[0], x[1])
+        total = total + (made.level if isinstance(made, Tank) else made.q) * x[2]
+    return total

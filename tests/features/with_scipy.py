@@ -110,3 +110,31 @@ def trajectory(x):
 def some_eigenvalues(x):
     a = np.outer(x, x**2) + np.diag(x)
     return np.sum(scipy.linalg.eigh(a, eigvals_only=True, subset_by_index=[1, 2]) ** 2)
+
+
+class _Heat:
+    def __init__(self, n):
+        self.slope = diags([1.0, -2.0, 1.0], [-1, 0, 1], shape=(n, n)).tocsr()
+        self.unit = scipy.sparse.identity(n, format="csc")
+
+    def explicit(self, u, dt):
+        return u + dt * (self.slope @ u)
+
+    def implicit(self, u):
+        return spsolve((self.unit - 0.1 * self.slope).tocsc(), u)
+
+
+_HEAT = _Heat(3)
+
+
+@row("a sparse matrix that an object holds, `self.A @ u`")
+def sparse_attribute(x):
+    heat = _Heat(3)
+    return np.sum(heat.explicit(_HEAT.implicit(x), x[0]) ** 2)
+
+
+@row("a sparse matrix as an argument, scaled by a number that varies", np.array([0.6, 0.9, 1.3]),
+     _HEAT.slope)  # fmt: skip
+def sparse_argument(x, matrix):
+    step = x[0] * matrix
+    return np.sum(((scipy.sparse.identity(3) - step) @ x) ** 2)
