@@ -94,6 +94,57 @@ class ClassEntries(Entries):
         yield S.If(E.Name(there), (), tuple(fill), **S.place(s, s.site))
         yield load
 
+    def added(
+        self, s: S.Bind, base: str, other: E.Expr | None, named: tuple[tuple[str, E.Expr], ...]
+    ) -> Iterator[S.Stmt] | None:
+        """`c.update(d, a=v)` of a `Counter`, which adds what it gets to what it has."""
+        given = isinstance(other, E.Name) and other.id != base
+        if other is not None and not given:
+            return None
+        kind = UNKNOWN if other is None else self.kinds.expr(s.site, other)
+        if other is not None and not isinstance(kind, DictOf):
+            return None
+        words = [(k, v) for k, v in named if k and isinstance(v, E.Name | E.Const | E.Ref)]
+        if len(words) < len(named) or not (other or words):
+            return None
+        return self.added_to(s, base, other if isinstance(other, E.Name) else None, words)
+
+    def added_to(
+        self, s: S.Bind, base: str, other: E.Name | None, words: list[tuple[str, E.Atom]]
+    ) -> Iterator[S.Stmt]:
+        if other is not None:
+            yield from self.each_added(s, base, other)
+        if words:
+            more = self.names.fresh("t")
+            yield S.Pack(more, "dict", (), **self.place(s))
+            for k, v in words:
+                yield S.Store(more, (E.Const(k),), v, **self.place(s))
+            yield from self.each_added(s, base, E.Name(more))
+        if s.target in self.read:
+            yield S.Bind(s.target, E.NONE, **self.place(s))
+
+    def each_added(self, s: S.Bind, base: str, other: E.Name) -> Iterator[S.Stmt]:
+        """To one that holds nothing, nothing is added: -0.0 stays what it is."""
+        size, item, there, new, old, both = (
+            self.names.fresh(n) for n in ("size", "item", "t", "t", "t", "t")
+        )
+        key = E.Name(item)
+        load = S.Load(old, base, (key,), there=True, **self.place(s))
+        none = S.Bind(old, E.Const(0), **self.place(s))
+        add = E.Binary("+", E.Name(new), E.Name(old))
+        body: S.Block = (
+            S.Load(new, other.id, (key,), there=True, **self.place(s)),
+            S.Bind(there, E.Compare(key, ("in",), (E.Name(base),)), **self.place(s)),
+            S.If(E.Name(there), (load,), (none,), **self.place(s)),
+            S.Bind(both, add, **self.place(s)),
+            S.Store(base, (key,), E.Name(both), **self.place(s)),
+        )
+        each = S.For(item, S.Elements(other.id), body, **self.place(s))
+        plain = self.put_in(replace(s, target=self.names.fresh("t")), base, other.id, ())
+        yield S.Bind(size, E.Call(E.Ref("len", len), (E.Name(base),)), **self.place(s))
+        test = E.Compare(E.Name(size), (">",), (E.Const(0),))
+        yield S.If(test, (each,), tuple(plain), **self.place(s))
+
     def of_ordered(
         self, s: S.Bind, base: str, e: E.Call, kind: DictOf
     ) -> Iterator[S.Stmt] | None:

@@ -193,8 +193,8 @@ class Listing(Queues):
             case E.Call(fn=E.Attribute(base=E.Name(id=base), attr="update"), args=args) if (
                 isinstance(kind := self.kinds.at(s.site, base), DictOf) and len(args) <= 1
             ):
-                if kind.form == "Counter":  # which adds what it gets to what it has
-                    return None
+                if kind.form == "Counter":
+                    return self.added(s, base, args[0] if args else None, e.kwargs)
                 return self.merged(s, base, args[0] if args else None, e.kwargs)
             case E.Call(fn=E.Attribute(base=E.Name(id=base))) if (
                 isinstance(kind := self.kinds.at(s.site, base), DictOf)
