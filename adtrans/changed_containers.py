@@ -29,6 +29,7 @@ _CHANGES = frozenset(
         "appendleft extendleft popleft rotate"
     )
 )
+_MORE = frozenset({"append", "extend", "__iadd__"})
 
 
 def changed_afterwards(
@@ -40,7 +41,7 @@ def changed_afterwards(
         return
     seen: set[int] = set()
     for source, ir in lowered.values():
-        for change, text, container in _changes(ir):
+        for change, text, container in changes(ir):
             for m, call, given in handed:
                 if given is not container or change.site in seen:
                     continue
@@ -86,11 +87,14 @@ def _container(e: E.Expr, facts: Facts) -> object | None:
     return None
 
 
-def _changes(ir: S.Function) -> Iterator[tuple[S.Stmt, str, object]]:
+def changes(ir: S.Function, *, more: bool = False) -> Iterator[tuple[S.Stmt, str, object]]:
+    """The methods of containers from outside that change what is in them; with `more` also those
+    that put something behind it."""
+    names = _CHANGES | _MORE if more else _CHANGES
     for s in statements(ir.body):
         for e in (sub for own in operands(s) for sub in walk(own)):
             text, c, attr = _method(e)
-            if attr in _CHANGES and isinstance(c, list | dict | set | deque):
+            if attr in names and isinstance(c, list | dict | set | deque):
                 yield s, text, c
 
 

@@ -61,7 +61,7 @@ from adtrans.options import Options
 from adtrans.program import Program
 from adtrans.report import Report
 from adtrans.reporting import facts_of, in_step, line_of, report_of, shown_in
-from adtrans.run_again import assigned_between
+from adtrans.run_again import assigned_between, perhaps_again, taken_by
 from adtrans.second_attempts import Attempt, attempts
 from adtrans.source import SourceFunction
 from adtrans.source.namespaces import Global, by_module, namespaces
@@ -83,6 +83,7 @@ from adtrans.uncompiled import (
     unseen,
     with_reasons,
 )
+from adtrans.written_between import written_between
 
 Mode = Literal["pullback", "pushforward"]
 _LOCK = threading.RLock()
@@ -336,8 +337,8 @@ def _analysed(
     for m in program.members.values():
         problems += [of_no_class(p, m.source) for p in refuted(m.fn, m.question.params)]
     rules = [a.rule for m in members for a in facts_of(m).apps.values()]
-    taken = [r.custom.fn for r in rules if r.custom is not None and r.form != "constant"]
-    program.taken_whole(taken, fn)
+    taken = [perhaps_again(r) if reverse else taken_by(r) for r in rules]
+    program.taken_whole([f for f in taken if f is not None], fn)
     problems += assigned_between(members, fn)
     program.named_unseen(fn)
     read = program.raw(main.fn)[0]
@@ -345,6 +346,7 @@ def _analysed(
     if reverse:
         problems += assigned_elsewhere(program.members.values(), program.lowered, fn)
         problems += changed_afterwards(program.members.values(), program.lowered)
+        problems += written_between(members, program.lowered, main.attributes)
     problems += caught_early(program.members.values())
     problems += written_defaults(program.members.values(), program.known())
     program.changed.update(changed_globals(program.members.values()))

@@ -31,6 +31,7 @@ from adtrans.analyses.held_by import held_by
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.span import Span
 from adtrans.members import Member
+from adtrans.rules.rule import Rule
 from adtrans.source import is_generated
 from adtrans.source.held import held
 from adtrans.source.reach import (
@@ -176,25 +177,36 @@ def _differentiated(value: Any) -> Iterator[tuple[str, object]]:
         yield from _outside(fn)
 
 
-def assigned_between(members: Iterable[Member], fn: object) -> Iterator[Diagnostic]:
-    """The errors at calls of what is run again where `fn`, or what it calls, assigns an attribute
-    of an object that is read there. Of a function with a rule of the user's it is not known whether
-    it is run again."""
-    stored: set[str] | None = None
+def perhaps_again(rule: Rule) -> Any:
+    """The function that a pullback runs again, or may run again, where a call has this rule."""
+    return getattr(rule.custom.fn, "runs_again", taken_by(rule)) if rule.custom else None
+
+
+def taken_by(rule: Rule) -> Any:
+    """The function with a rule of its own, which may read what the rule does not know."""
+    return None if rule.custom is None or rule.form == "constant" else rule.custom.fn
+
+
+def calls_again(members: Iterable[Member]) -> Iterator[tuple[Span, FunctionType]]:
+    """The calls of what is run again, or may be run again, and the functions of the user's."""
     for m in members:
         for site, app in m.facts.apps.items() if m.facts is not None else ():
-            if app.rule.custom is None:
-                continue
-            again = getattr(app.rule.custom.fn, "runs_again", None)
-            if again is None and app.rule.form != "constant":
-                again = app.rule.custom.fn
-            if not isinstance(again, FunctionType) or _ours(again):
-                continue
-            stored = {*_stored(fn)} if stored is None else stored
-            assert m.facts is not None
-            for name, attr in _attributes(again):
-                if attr in stored:
-                    yield _error(m.facts.structure.stmts[site].span, again, f"{name}.{attr}")
+            again = perhaps_again(app.rule)
+            if isinstance(again, FunctionType) and not _ours(again):
+                assert m.facts is not None
+                yield m.facts.structure.stmts[site].span, again
+
+
+def assigned_between(members: Iterable[Member], fn: object) -> Iterator[Diagnostic]:
+    """The errors at calls of what is run again where `fn`, or what it calls, assigns an attribute
+    of an object or a class that is read there. Of a function with a rule of the user's it is not
+    known whether it is run again."""
+    stored: set[str] | None = None
+    for span, again in calls_again(members):
+        stored = {*_stored(fn)} if stored is None else stored
+        for name, attr in _attributes(again):
+            if attr in stored:
+                yield met_again(span, again, f"{name}.{attr}", "assigned")
 
 
 def _attributes(fn: FunctionType) -> list[tuple[str, str]]:
@@ -206,7 +218,8 @@ def _attributes(fn: FunctionType) -> list[tuple[str, str]]:
     waiting = list(_outside(fn))
     while waiting and len(seen) < _MANY:
         name, value = waiting.pop()
-        if id(value) in seen or isinstance(value, (*_BY_VALUE, *_BY_IDENTITY, np.ndarray)):
+        plain = isinstance(value, (*_BY_VALUE, ModuleType, FunctionType, np.ndarray))
+        if id(value) in seen or plain:
             continue
         seen[id(value)] = value
         if _is_ours(value):
@@ -241,14 +254,15 @@ def _ours(f: FunctionType) -> bool:
     return is_library(f.__module__) or str(f.__module__).partition(".")[0] == "adtrans"
 
 
-def _error(span: Span, again: FunctionType, text: str) -> Diagnostic:
+def met_again(span: Span, again: FunctionType, text: str, done: str) -> Diagnostic:
+    """The error where `text` is assigned or written, and read by a function that is run again."""
     if is_generated(span.file):
         code = again.__code__
         span = Span(code.co_filename, code.co_firstlineno, 0, code.co_firstlineno, 0)
     return Diagnostic(
         "AD207",
-        f"`{text}` is assigned, and read from outside by a function that is run again",
+        f"`{text}` is {done}, and read from outside by a function that is run again",
         Label(span, "run again in the pullback"),
-        why="the second run would find what was assigned since",
+        why=f"the second run would find what was {done} since",
         fixes=[Fix(f"pass `{text}` as an argument")],
     )

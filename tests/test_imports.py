@@ -37,6 +37,7 @@ ROOMS = (
     "foreign",
     "class_data",
     "changed_containers",
+    "written_between",
     "lowered",
     "changed_globals",
     "written_out",

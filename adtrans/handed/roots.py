@@ -35,6 +35,9 @@ _OBJECTS = {
 }  # fmt: skip
 _FUNCTION = {"newton": "func", "fsolve": "func", "fixed_point": "func", "root": "fun",
              "minimize": "fun", "minimize_scalar": "fun", "least_squares": "fun"}  # fmt: skip
+_FAR = 1e-2  # of the solution, or of what is `_SMALL`: much more than what a tolerance leaves
+_SMALL = 1e-2
+_FLAT = "a root of a function that is flat there has no derivative"
 _START = {"newton": "x0", "fsolve": "x0", "fixed_point": "x0", "root": "x0"}
 
 
@@ -99,14 +102,19 @@ class RootOf(Handed):
             moved = restricted(slope, free)
             seed = -free * np.linalg.solve(moved.T, free * np.reshape(y_bar, -1))
         except np.linalg.LinAlgError:
-            raise DerivativeError(
-                "a root of a function that is flat there has no derivative"
-            ) from None
+            raise DerivativeError(_FLAT) from None
         return self.ours(bars(seed), table)
 
     def freedom(self, slope: Any, value: Any, y: Any, table: Mapping[str, Any]) -> Any:
         """1 for each unknown that moves, 0 for one that is held at a bound; raises where `y` is no
-        solution, at which SciPy has looked for a root."""
+        solution, at which SciPy has looked for a root: the next one is somewhere else."""
+        x = np.reshape(y, -1)
+        step = np.linalg.solve(slope, np.reshape(value, -1) - self.sign * x)
+        if not np.linalg.norm(step) <= _FAR * (_SMALL + np.linalg.norm(x)):
+            raise DerivativeError(
+                f"what `{self.spelling}` has found is no solution, so that it has no derivative",
+                code="AD604",
+            )
         return np.ones(np.size(y))
 
     def pullback_for(self, kinds: Mapping[str, Kind], active: tuple[str, ...]) -> FunctionType:
@@ -188,7 +196,10 @@ class _Freedom:
     def __call__(self, slope: Any, value: Any, y: Any, *values: Any) -> Any:
         table = dict(zip(self.root.params, values, strict=True))
         matrix = np.reshape(slope, (np.size(y), np.size(y)))
-        found = self.root.freedom(matrix, value, y, table)
+        try:
+            found = self.root.freedom(matrix, value, y, table)
+        except np.linalg.LinAlgError:
+            raise DerivativeError(_FLAT) from None
         return found if np.ndim(y) else float(found[0])
 
 

@@ -325,7 +325,8 @@ def without_names_as_defaults(fn: gast.Lambda, count: int) -> gast.Lambda:
 
 
 def arguments(node: gast.Call, primitive: object) -> dict[str, gast.expr] | None:
-    """The arguments of a call by the names of the parameters; None if some are collected."""
+    """The arguments of a call by the names of the parameters, in the order in which they are
+    written; None if some are collected."""
     if any(isinstance(a, gast.Starred) for a in node.args):
         return None
     more = [k.value for k in node.keywords if k.arg is None]
@@ -349,7 +350,8 @@ def arguments(node: gast.Call, primitive: object) -> dict[str, gast.expr] | None
             found[name] = value
     if more:
         found["**"] = more[0]
-    return found
+    written = {id(v): k for k, v in enumerate((*node.args, *(k.value for k in node.keywords)))}
+    return dict(sorted(found.items(), key=lambda item: written[id(item[1])]))  # so Python goes
 
 
 def _solutions(
