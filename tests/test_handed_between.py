@@ -7,7 +7,7 @@ import types
 
 import numpy as np
 import pytest
-from scipy.integrate import quad
+from scipy.integrate import odeint, quad
 from scipy.optimize import brentq, fixed_point, newton, root
 
 import adtrans as ad
@@ -159,3 +159,17 @@ def flat(p):
 def test_a_root_where_the_function_is_flat():
     with pytest.raises(ad.DerivativeError):
         ad.grad(ad.grad(flat))(1.0)
+
+
+def times_that_stand_twice(x):
+    times = np.array([1.0, 0.5, 0.5, 0.0, 0.0])
+    y = odeint(lambda y, t: -x[0] * y, x[1], times, rtol=1e-10, atol=1e-12)
+    return y[1, 0] + 2.0 * y[2, 0] + 3.0 * y[4, 0]
+
+
+def test_times_that_stand_twice():
+    check_grads(times_that_stand_twice, (X,), rtol=1e-5)
+    slope = ad.grad(times_that_stand_twice)
+    step = np.array([1e-5, 0.0])
+    expected = (slope(X + step) - slope(X - step)) / 2e-5
+    assert np.allclose(ad.hessian(times_that_stand_twice)(X)[0], expected, rtol=1e-5)

@@ -26,7 +26,7 @@ import numpy as np
 
 from adtrans.dispatch import Version
 from adtrans.handed.base import Handed, Maker
-from adtrans.handed.sensitivities import tight, trajectory_pullback
+from adtrans.handed.sensitivities import distinct, tight, trajectory_pullback
 from adtrans.ir.kinds import PY_FLOAT, Array, Kind
 from adtrans.runtime.errors import DerivativeError
 
@@ -162,8 +162,9 @@ class TrajectoryOf(Handed):
         both = np.concatenate([np.ravel(np.asarray(table[self.names["y0"]], float)), first])
         from scipy.integrate import solve_ivp
 
-        found = solve_ivp(slope, (start, end), both, t_eval=times, **tight(self.options(table)))
-        slopes = found.y[size:].copy()
+        apart, at_time = distinct(times)  # `odeint` takes one twice, too
+        found = solve_ivp(slope, (start, end), both, t_eval=apart, **tight(self.options(table)))
+        slopes = found.y[size:, at_time]
         if own[1] in dots:
             for k, (t, dot) in enumerate(zip(times, np.ravel(dots[own[1]]), strict=True)):
                 slopes[:, k] += self.slope(table, float(t), at(t)) * dot

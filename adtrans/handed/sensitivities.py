@@ -78,7 +78,8 @@ def trajectory_pullback(
     unsolved = local.of("unsolved", DerivativeError(
         "the differential equation was not solved to the end", code="AD604"
     ))  # fmt: skip
-    given = [f"{span_of}({span})", state, times, f"{steps_of}({options}, {method})"]
+    new, apart = local.new, times if of.columns else local.apart  # `odeint` takes one twice, too
+    given = [f"{span_of}({span})", state, apart, f"{steps_of}({options}, {method})"]
     given += [*(of.names[p] for p in steps), *of.passed]
     width = " + ".join((size, *(f"{np_}.size({formal[n]})" for n in work.wanted)))
     lines = [
@@ -88,14 +89,22 @@ def trajectory_pullback(
         f"    if {np_}.any({seen}[:, 1:-1]):",
         f"        raise {moving}",
         f"    {seen} = {seen}[:, [0, -1]]",
+        *([] if of.columns else [
+            f"{new} = {np_}.ones({times}.shape[0], dtype=bool)",
+            f"{new}[1:] = {times}[1:] != {times}[:-1]",
+            f"{apart} = {times}[{new}]",
+        ]),
         f"{size} = {seen}.shape[0]",
         f"{first} = {np_}.ravel({np_}.array({start}, dtype=float))",
         f"{state} = {np_}.concatenate([{first}, {np_}.ravel({np_}.eye({size}, {width}))])",
         f"{found} = {integrated}({', '.join(given)}{held}, {size}={size})",
         f"{solved} = {found}[0]",
-        f"if {solved}.shape[1] != {times}.shape[0]:",
+        f"if {solved}.shape[1] != {apart}.shape[0]:",
         f"    raise {unsolved}",
         f"{slopes} = {np_}.reshape({solved}[{size}:], ({size}, {width}, {solved}.shape[1]))",
+        *([] if of.columns else [
+            f"{slopes} = {slopes}[:, :, {np_}.cumsum({new}) - 1]"
+        ]),
         f"{total} = {np_}.einsum('ijk,ik->j', {slopes}, {seen})",
     ]
     results: dict[str, str] = {}
@@ -253,6 +262,16 @@ def tight(options: Mapping[str, Any] | None, method: Any = None) -> dict[str, An
     explicit = method in (None, "RK45", "RK23")
     steps = {p: given[p] for p in _STEPS if p in given}
     return {**steps, "method": "DOP853" if explicit else method, **_TIGHT}
+
+
+def distinct(times: Any) -> tuple[Any, Any]:
+    """Times each of which stands there once, in their order, and where each of `times` is in them.
+
+    >>> distinct(np.array([2.0, 2.0, 1.0]))
+    (array([2., 1.]), array([0, 0, 1]))
+    """
+    new = np.append(True, times[1:] != times[:-1])[: len(times)]
+    return times[new], np.cumsum(new) - 1
 
 
 def _times_of(options: dict[str, Any] | None, span: Any) -> Any:
