@@ -164,12 +164,15 @@ def _as_parts(dot: Any, value: Any) -> Any:
 
 def check_repeatable(version: Version) -> None:
     """Refuse a function that does something beside computing its result."""
-    if version.compiled.repeatable:
-        return
-    fn = version.compiled.member.source.fn
+    if not version.compiled.repeatable:
+        raise not_again(version.compiled.member.source.fn)
+
+
+def not_again(fn: FunctionType) -> CompileError:
+    """The error where a function does something beside computing its result, and is run again."""
     code = fn.__code__
     place = Span(code.co_filename, code.co_firstlineno, 0, code.co_firstlineno, 0)
-    raise CompileError(may_not_run_again(f"`{spoken_name([fn])}`", place))
+    return CompileError(may_not_run_again(f"`{spoken_name([fn])}`", place))
 
 
 def _numbers(target: Target, values: tuple[Any, ...]) -> tuple[str, ...]:

@@ -3,11 +3,12 @@ order of evaluation; roots that are none."""
 
 from __future__ import annotations
 
+import math
 import types
 
 import numpy as np
 import pytest
-from scipy.integrate import odeint, quad
+from scipy.integrate import odeint, quad, solve_ivp
 from scipy.optimize import brentq, fixed_point, newton, root
 
 import adtrans as ad
@@ -173,3 +174,62 @@ def test_times_that_stand_twice():
     step = np.array([1e-5, 0.0])
     expected = (slope(X + step) - slope(X - step)) / 2e-5
     assert np.allclose(ad.hessian(times_that_stand_twice)(X)[0], expected, rtol=1e-5)
+
+
+def singular_at_its_end(x):
+    total = quad(lambda t: t ** (-0.5) * np.cos(x[0] * t), 0.0, x[1])[0]
+    return total + quad(lambda t: math.log(t) * x[0], 0.0, 1.0)[0]
+
+
+def test_an_integral_of_what_has_no_value_at_an_end():
+    check_grads(singular_at_its_end, (X,))
+    assert np.isnan(ad.grad(lambda a: quad(lambda t: t ** (-0.5), a, 1.0)[0])(0.0))
+
+
+def prints_each(x):
+    def loud(s):
+        print("called")
+        return s * s
+
+    return np.sum(np.vectorize(loud)(x))
+
+
+def prints_along(x):
+    def loud(r):
+        print("called")
+        return r * r
+
+    return np.sum(np.apply_along_axis(loud, 0, np.outer(x, x)))
+
+
+def prints_in_an_equation(x):
+    def loud(t, y):
+        print("called")
+        return -x[0] * y
+
+    return solve_ivp(loud, (0.0, 1.0), [1.0]).y[0, -1]
+
+
+def prints_at_an_end(x):
+    def loud(t):
+        print("called")
+        return t
+
+    return quad(loud, 0.0, x[0])[0]
+
+
+LOUD = (prints_each, prints_along, prints_in_an_equation, prints_at_an_end)
+
+
+@pytest.mark.parametrize("fn", LOUD, ids=lambda f: f.__name__)
+def test_what_prints_is_not_run_again(fn, capsys):
+    fn(X)
+    plain = capsys.readouterr().out
+    for derivative in (lambda: ad.grad(fn)(X), lambda: ad.jvp(fn, (X,), (X,))):
+        with pytest.raises(ad.CompileError) as error:
+            derivative()
+        assert error.value.diagnostics[0].code == "AD413"
+        assert capsys.readouterr().out in ("", plain)
+    with pytest.raises(ad.CompileError):
+        ad.hvp(fn, (X,), (X,))
+    assert capsys.readouterr().out == ""

@@ -21,10 +21,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from adtrans.analyses.analyse import Question
-from adtrans.checkpoints import check_repeatable
+from adtrans.checkpoints import check_repeatable, not_again
 from adtrans.cotangents import conform
 from adtrans.custom import Given, declare
-from adtrans.derivative import recipe_of
+from adtrans.derivative import Gradient, recipe_of
 from adtrans.dispatch import Version
 from adtrans.emit.load import load
 from adtrans.inputs import refuse
@@ -105,6 +105,7 @@ class Handed:
         self.__name__ = f"{spelling.rpartition('.')[2]}_of_{plain_name(fn)}"
         self.__differentiates__ = self.recipe.target.fn
         self.versions = 0
+        self.pure = True
         self.__signature__ = inspect.Signature([
             *(inspect.Parameter(n, _POSITIONAL) for n in self.names.values()),
             *(inspect.Parameter(n, _KEYWORD) for n in self.captured),
@@ -161,6 +162,7 @@ class Handed:
         evaluate, attach = _Evaluate(self, f"{stem}_evaluate"), _Attach(stem, self)
         self.check_kinds(kinds)
         pure = self.is_pure(kinds)
+        self.pure = self.pure and pure
         names, formals = ", ".join(self.params), ", ".join(self.formal.values())
         active = [n for p, n in self.names.items() if self.carries(p)]
         active += self.captured
@@ -255,6 +257,11 @@ class Handed:
         positional, keywords = target.call_form(values)
         return version, positional, keywords, names
 
+    def check_pure(self) -> None:
+        """Refuse a function that does something, before it is run again."""
+        if not self.pure:
+            raise not_again(recipe_of(self.fn, Options()).target.fn)
+
     def tangent(
         self, table: Mapping[str, Any], fixed: tuple[Any, ...], dots: Mapping[str, Any]
     ) -> Any:
@@ -267,6 +274,10 @@ class Handed:
         names = differentiable(target, values, tuple(inner))
         by_name = dict(zip(target.params, values, strict=True))
         forms = {n: conform(inner[n], by_name[n]) for n in target.params if n in names}
+        if names and not isinstance(self.recipe.origin, Gradient):
+            check_repeatable(self.recipe.dispatcher(names, "pushforward").version(values))
+        else:
+            self.check_pure()
         return _whole(*push(self.recipe, values, forms))
 
     @property
@@ -293,7 +304,8 @@ class Handed:
         for k, row in enumerate(basis):
             seed = row if np.ndim(y) else 1.0
             bars = self.pulled(seed, y, table, tuple(dots))
-            total[k] = sum(float(np.sum(np.asarray(bars[n]) * dots[n])) for n in bars if n in dots)
+            moving = (n for n in bars if n in dots and np.any(dots[n]))
+            total[k] = sum(float(np.sum(np.asarray(bars[n]) * dots[n])) for n in moving)
         return total.reshape(np.shape(y)) if np.ndim(y) else total[0]
 
 

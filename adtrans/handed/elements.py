@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from adtrans.checkpoints import check_repeatable
 from adtrans.cotangents import conform
 from adtrans.dispatch import Version
 from adtrans.emit.load import load
@@ -199,7 +200,9 @@ def inner_version(
             given[n] = kind
     wanted = [n for n, o in ours.items() if o in active and n in given
               and is_differentiable(given[n])]  # fmt: skip
-    return Inner(handed.recipe.dispatcher(tuple(wanted)).compile(given), wanted, ours)
+    version = handed.recipe.dispatcher(tuple(wanted)).compile(given)
+    check_repeatable(version)
+    return Inner(version, wanted, ours)
 
 
 def called(version: Version, args: tuple[Any, ...], kwargs: dict[str, Any], seed: Any) -> Any:

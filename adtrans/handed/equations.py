@@ -184,6 +184,8 @@ class TrajectoryOf(Handed):
         """The times of the columns of the result, and the solution as a function of the time."""
         from scipy.integrate import solve_ivp
 
+        self.check_pure()
+
         def plain(t: float, values: Any) -> Any:
             return self.slope(table, t, values)
 

@@ -92,7 +92,8 @@ class IntegralOf(Handed):
         return {n: v for n, v in found.items() if n in active}
 
     def by_end(self, end: float, sign: float, y: float, table: Mapping[str, Any]) -> float:
-        """The derivative by the upper end, or with `sign` -1 by the lower one."""
+        """The derivative by the upper end, or with `sign` -1 by the lower one; NaN where the
+        function has no value at it, which matters to nobody if the end does not vary."""
         from scipy.integrate import quad
 
         given = self.options(table)
@@ -100,7 +101,10 @@ class IntegralOf(Handed):
         held = {n: table[n] for n in self.captured}
 
         def f(x: float) -> float:
-            return float(self.fn(x, *(table[n] for n in self.passed), **held))
+            try:
+                return float(self.fn(x, *(table[n] for n in self.passed), **held))
+            except (ArithmeticError, ValueError):  # 1 / x and log(x) at 0, say
+                return np.nan
 
         match weight:
             case None:
@@ -133,6 +137,7 @@ class IntegralOf(Handed):
 
     def pullback_for(self, kinds: Mapping[str, Kind], active: tuple[str, ...]) -> FunctionType:
         """The pullback as source: the integral of each gradient, and the values at the ends."""
+        self.check_pure()
         ends = [self.names[e] for e in ("a", "b")]
         of = {n: kinds.get(self.formal[n]) for n in active if n not in ends}
         of = {n: kind for n, kind in of.items() if not _is_ints(kind)}

@@ -19,6 +19,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from adtrans.checkpoints import check_repeatable
 from adtrans.emit.load import load
 from adtrans.emit.words import Words
 from adtrans.handed.base import Handed, Maker
@@ -134,6 +135,7 @@ class RootOf(Handed):
         ]
         names = (target.params[0], *wanted)
         version = self.recipe.dispatcher(names).compile(given)
+        check_repeatable(version)
         if isinstance(of, Array):
             result = version.compiled.facts.kinds.result
             if not isinstance(result, Array) or result.ndim != 1:

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from adtrans.checkpoints import check_repeatable
 from adtrans.derivative import recipe_of
 from adtrans.emit.load import load
 from adtrans.emit.words import Words
@@ -195,6 +196,7 @@ class _Work:
         given |= {n: kinds[of.formal[n]] for n in of.captured}
         wanted = [self.passed.get(n, n) for n in self.wanted]
         version = recipe.dispatcher((target.params[1], *wanted)).compile(given)
+        check_repeatable(version)
         own = Words((*self.taken, size))
         np_ = own.of("np", np)
         forward, pullback = (own.of(f.__name__, f) for f in version.functions)
