@@ -30,6 +30,7 @@ from adtrans.analyses.kinds import (
     outside_key,
     param_kinds,
 )  # fmt: skip
+from adtrans.at_work import at_work
 from adtrans.captured import Captured, capture
 from adtrans.captured_walk import held_in
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
@@ -351,9 +352,10 @@ class Dispatcher:
             fn = self.function_for(kinds)
         started = time.perf_counter()
         try:
-            compiled = compile_function(
-                fn, kinds, self.options, self.mode, wrt=self.wrt, finals=self.finals
-            )
+            with at_work(self, self.target, kinds):
+                compiled = compile_function(
+                    fn, kinds, self.options, self.mode, wrt=self.wrt, finals=self.finals
+                )
             functions = tuple(compiled.function(n) for n in range(len(compiled.main)))
         except AdtransError as error:
             self.refused = getattr(error, "report", None)

@@ -57,6 +57,7 @@ ROOMS = (
     "captured",
     "cotangents",
     "inputs",
+    "at_work",
     "shared_arguments",
     "wholes",
     "dispatch",
