@@ -131,7 +131,7 @@ def _has_attributes(value: object) -> bool:
 def _harmless(s: S.Stmt, facts: Facts) -> bool:
     if isinstance(s, S.SetAttr):
         return isinstance(s.base, E.Name)
-    if _makes(s):
+    if _makes(s) or _only_looks(s):
         return True
     if type(s) not in _PLAIN:
         return False
@@ -143,7 +143,7 @@ def _harmless(s: S.Stmt, facts: Facts) -> bool:
         unit = facts.units.get(s.site)
         return unit is not None and unit.summary.repeatable
     app = facts.apps.get(s.site)
-    if app is not None and app.rule.impure and not _is_identity(s) and not _only_looks(s):
+    if app is not None and app.rule.impure and not _is_identity(s):
         return False
     if asks_objects(s, facts) or not _alone(s, facts):
         return False
@@ -169,7 +169,9 @@ def _is_identity(s: S.Stmt) -> bool:
 
 _LOOKS = (
     runtime.check_plain, runtime.check_view, runtime.check_copy, runtime.check_apart,
-    runtime.check_enough, runtime.check_alike, runtime.whole_number,
+    runtime.check_enough, runtime.check_alike, runtime.whole_number, runtime.check_count,
+    runtime.check_shape, runtime.check_at_least, runtime.check_given, runtime.check_arity,
+    runtime.check_some, runtime.check_next,
 )  # fmt: skip
 
 
