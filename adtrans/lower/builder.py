@@ -65,6 +65,7 @@ class Builder:
         self.partials: dict[
             str, tuple[gast.expr, list[gast.expr], list[gast.keyword]]
         ] = {}
+        self.of_class: dict[str, tuple[type, ...]] = {}  # what generator methods are asked of
         self.stored: frozenset[str] = frozenset()  # the attributes that the function assigns
         self.changing: dict[str, bool] = {}  # attributes that may be assigned: `looked_up`
         self.guarded = 0  # the `try` bodies around: what was bound before an exception can be seen

@@ -28,6 +28,7 @@ from adtrans.ir.walk import map_blocks
 from adtrans.lower import expressions, iterators, local_generators
 from adtrans.lower.builder import Builder
 from adtrans.lower.exits import outcomes, structured
+from adtrans.lower.generator_methods import Method, asked_class, generator_method
 from adtrans.lower.makers import means_in
 from adtrans.lower.named_iterators import with_written_iterators
 from adtrans.lower.staying import Exit, staying
@@ -55,6 +56,7 @@ class Found:
     source: SourceFunction
     node: gast.FunctionDef
     given: dict[str, object]
+    method: Method | None = None
 
 
 def generator_call(b: Builder, node: gast.AST) -> Found | None:
@@ -69,6 +71,9 @@ def generator_call(b: Builder, node: gast.AST) -> Found | None:
         return None
     if isinstance(node.func, gast.Name) and node.func.id in b.generators:
         return _called_here(b, b.generators[node.func.id], node)
+    if (method := generator_method(b, node)) is not None:
+        found = called(b, method.fn, method.call, _plain)
+        return None if found is None else replace(found, method=method)
     return called(b, b.means(node.func), node, _plain)
 
 
@@ -226,6 +231,8 @@ def own_body(b: Builder, found: Found, like: gast.AST) -> list[gast.stmt]:
             assert isinstance(value, gast.expr)
             expressions.value(b, value, to[name])
             b.forget()
+    if found.method is not None:
+        asked_class(b, found.method, to[next(iter(found.given))], like)
     body = (s for s in _without_deletions(found.node) if not isinstance(s, gast.Nonlocal))
     return [_renamed(s, to) for s in body]
 

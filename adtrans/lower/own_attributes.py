@@ -43,7 +43,7 @@ def with_own_attributes(source: SourceFunction) -> SourceFunction:
     if not named or not isinstance(node, gast.FunctionDef):
         return source
     first = [*node.args.posonlyargs, *node.args.args][:1]
-    cls = _class_of(source)
+    cls = class_of_method(source)
     if cls is None or not first or first[0].id in bound_names(node.body):
         return source
     known = _words(node)
@@ -155,7 +155,7 @@ def _each(s: gast.stmt, obj: str, given: gast.expr, names: NameAllocator) -> gas
     return made
 
 
-def _class_of(source: SourceFunction) -> type | None:
+def class_of_method(source: SourceFunction) -> type | None:
     """The class that a method was written in, found by its name."""
     fn = source.fn
     owner: object = sys.modules.get(fn.__module__ or "")
@@ -224,7 +224,7 @@ def _named(key: gast.expr, known: dict[str, list[str]]) -> list[str]:
 
 def _are_plain(cls: type, names: list[str]) -> bool:
     """Whether assigning these attributes stores them, whatever class of those the object is of."""
-    for c in _every(cls):
+    for c in with_subclasses(cls):
         assigns: object = getattr(c, "__setattr__")  # noqa: B009
         if assigns is not object.__setattr__ or not c.__dictoffset__:
             return False
@@ -235,8 +235,9 @@ def _are_plain(cls: type, names: list[str]) -> bool:
     return bool(names)
 
 
-def _every(cls: type) -> Iterator[type]:
+def with_subclasses(cls: type) -> Iterator[type]:
+    """A class and those that are derived from it."""
     yield cls
     below: list[type] = type.__subclasses__(cls)
     for c in below:
-        yield from _every(c)
+        yield from with_subclasses(c)

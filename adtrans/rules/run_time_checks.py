@@ -34,6 +34,7 @@ for _check in (
     runtime.key_of,
     runtime.object_of,
     runtime.stored,
+    runtime.check_method,
     runtime.check_stored,
     runtime.lacking,
     runtime.one_of,

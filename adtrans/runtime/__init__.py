@@ -371,6 +371,7 @@ from adtrans.runtime.systems import (
     tensorsolve_pushforward,
     tensorsolve_right,
 )
+from adtrans.runtime.tables import check_method
 from adtrans.runtime.updates import (
     added,
     computed_into,
@@ -432,6 +433,7 @@ __all__ = [
     "check_given",
     "check_keys",
     "check_left",
+    "check_method",
     "check_named",
     "check_next",
     "check_no_fields",

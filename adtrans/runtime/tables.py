@@ -1,11 +1,11 @@
-"""Tables of functions are what they were when the derivative was made."""
+"""Tables of functions, and methods, are what they were when the derivative was made."""
 
 from __future__ import annotations
 
 from operator import is_
 from typing import Any
 
-from adtrans.runtime.errors import MutationError
+from adtrans.runtime.errors import DerivativeError, MutationError
 
 
 def check_table(table: Any, held: tuple[Any, ...]) -> None:
@@ -27,3 +27,15 @@ def check_table(table: Any, held: tuple[Any, ...]) -> None:
         same = len(table) == len(held) and all(map(is_, table, held))
     if not same:
         raise MutationError("a table of functions changed while it was in use")
+
+
+def check_method(found: Any, expected: Any) -> None:
+    """Raise `DerivativeError` if an object has another method than the one that was written out.
+
+    >>> check_method(list.append, list.append)
+    """
+    if found is not expected:
+        name = getattr(expected, "__qualname__", "a method")
+        raise DerivativeError(
+            f"an object has another `{name}`: the derivative was made for this one", code="AD601"
+        )

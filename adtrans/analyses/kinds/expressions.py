@@ -21,7 +21,6 @@ from types import FunctionType
 
 import numpy as np
 
-from adtrans.analyses.assigned import assigned
 from adtrans.analyses.kinds.arithmetic import binary, elementwise, product
 from adtrans.analyses.kinds.by_values import as_far_as_certain
 from adtrans.analyses.kinds.draws import GENERATORS, drawn, drawn_by, generator_like
@@ -78,6 +77,7 @@ from adtrans.rules.scipy_grids import is_grid, kind_on_grid
 from adtrans.rules.scipy_sparse import is_sparse, made_sparse
 from adtrans.rules.scipy_splines import interpolant, made_spline
 from adtrans.runtime.results import FRESH, LIKE
+from adtrans.source.assigned import assigned
 
 __all__ = ["Callee", "kind_of_expr"]
 

@@ -14,9 +14,9 @@ from inspect import getattr_static
 from types import FunctionType
 from typing import Any, NamedTuple
 
-from adtrans.analyses.assigned import assigned
 from adtrans.ir import expr as E
 from adtrans.ir.kinds import Kind, Scalar, TupleOf
+from adtrans.source.assigned import assigned
 from adtrans.source.bound import implemented
 
 

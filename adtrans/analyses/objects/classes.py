@@ -19,8 +19,8 @@ import types
 from dataclasses import dataclass
 from typing import Literal
 
-from adtrans.analyses.assigned import assigned
 from adtrans.analyses.objects.dataclass_fields import assigns, is_generated
+from adtrans.source.assigned import assigned
 from adtrans.source.compared_fields import compared_fields
 from adtrans.source.method_classes import METHOD
 
