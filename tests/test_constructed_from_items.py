@@ -104,3 +104,59 @@ def test_what_python_refuses() -> None:
 
     with pytest.raises((TypeError, ad.CompileError)):
         ad.grad(twice)(X)
+
+
+class State:
+    def __init__(self, u=0.0, v=0.0, w=1.0):
+        self.u, self.v, self.w = u, v, w
+
+    def parts(self):
+        return self.u, self.v, self.w
+
+    def shifted(self, d, dt):
+        return State(*[a + dt * b for a, b in zip(self.parts(), d, strict=True)])
+
+    def moved(self, du, dv=0.0):
+        return State(self.u + du, self.v + dv)
+
+
+def steps(x):
+    s = State(x[0], x[1])
+    for _ in range(3):
+        half = s.shifted((s.v, -s.u, x[2]), 0.5)
+        s = s.shifted((half.v, -half.u, half.w * x[0]), 0.1)
+    return s.u * s.v * s.w
+
+
+def all_that_it_takes(x):
+    s = State(*[2.0 * v for v in x[:3]])
+    return s.u * s.v + s.w
+
+
+def by_a_method(x):
+    s = State(x[0]).moved(*[v * v for v in x[1:3]])
+    return s.u * s.v
+
+
+@pytest.mark.parametrize("f", [steps, all_that_it_takes, by_a_method], ids=lambda f: f.__name__)
+def test_a_class_that_may_be_given_fewer_is_given_as_many_as_it_takes(f) -> None:
+    check_grads(f, (X,))
+    check_grads(f, (X,), on_overwrite="save")
+
+
+def test_one_that_is_given_fewer_is_an_error() -> None:
+    def fewer(x):
+        s = State(*[2.0 * v for v in x[:2]])
+        return s.u * s.v + s.w
+
+    with pytest.raises(ad.AdtransError):
+        ad.grad(fewer)(X)
+
+
+def test_what_carries_no_derivative_may_be_given_fewer() -> None:
+    def told(x):
+        s = State(*"a b".split())
+        assert s.v == "b"
+        return x[0] * x[1]
+
+    check_grads(told, (X,))

@@ -145,7 +145,17 @@ def listed(
 def arity(
     fn: Function, before: int, named: tuple[tuple[str, E.Expr], ...]
 ) -> tuple[int, int] | None:
-    """How many more arguments a function takes by position, at least and at most."""
+    """How many more arguments a function takes by position, at least and at most; None where these
+    are too many ways to call it."""
+    counts = positions(fn, before, named)
+    return counts if counts is not None and counts[1] - counts[0] < _ALTERNATIVES else None
+
+
+def positions(
+    fn: Function, before: int, named: tuple[tuple[str, E.Expr], ...]
+) -> tuple[int, int] | None:
+    """How many more arguments a function takes by position, at least and at most; None where that
+    is not limited, or not known."""
     every = inspect.signature(fn, follow_wrapped=False).parameters.values()
     by_position = [p for p in every if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     if any(p.kind == p.VAR_POSITIONAL for p in every) or not all(k for k, _ in named):
@@ -159,7 +169,7 @@ def arity(
     if any(p.name in names and p.default is p.empty for p in by_position):
         return None
     least = sum(p.default is p.empty for p in open_ones)
-    return (least, len(open_ones)) if len(open_ones) - least < _ALTERNATIVES else None
+    return least, len(open_ones)
 
 
 def _operands(fn: object, e: E.Call) -> int | None:

@@ -111,6 +111,21 @@ def add_entry(a: dict[Any, Any], key: Any, g: Any) -> None:
     a[key] = plus(a.get(key), g)
 
 
+def check_taken(values: Any, count: int, name: str) -> None:
+    """Raise `DerivativeError` where `name(*values)`, which may be given fewer values, is not given
+    as many as the derivative was made for.
+
+    >>> check_taken((1.0, 2.0), 2, "Box")
+    """
+    size = len(values) if hasattr(values, "__len__") else None
+    if size != count:
+        what = "an unknown number of" if size is None else size or "no"
+        raise DerivativeError(
+            f"{name}() is given {what} values by `*` here: the derivative was made for {count}",
+            code="AD601",
+        )
+
+
 def check_keys(a: dict[Any, Any], known: tuple[Any, ...]) -> None:
     """Raise `DerivativeError` where a dictionary has other keys than the code was written for.
 

@@ -16,19 +16,20 @@ from adtrans.analyses.objects.classes import can_follow, member
 from adtrans.analyses.objects.dataclass_fields import constructed, init_of, is_init, owner_of
 from adtrans.analyses.objects.known_keys import has_splat, known_keys, with_keys
 from adtrans.analyses.objects.starred import sizes
-from adtrans.analyses.spread import arity
+from adtrans.analyses.spread import positions
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, blocks_of, map_blocks, reads_of, statements
 
 
-def spelled_out(fn: S.Function) -> S.Function:
-    """`fn` with the constructions of objects that can be followed in single steps."""
+def spelled_out(fn: S.Function, guess: bool = False) -> S.Function:
+    """`fn` with the constructions of objects that can be followed in single steps. `guess`: a class
+    that may be given fewer items by a star is given as many as it takes, if not told otherwise."""
     known = sizes(fn.body)
     keys = known_keys(fn) if any(map(has_splat, statements(fn.body))) else {}
     if not keys and not any(
-        _class_of(s) or _is_bare(s) or by_name(s, 1) or _spread(s, known) or _named_tuple(s)
+        _class_of(s) or _is_bare(s) or by_name(s, 1) or _spread(s, known, guess) or _named_tuple(s)
         or _initialised(s)
         for s in statements(fn.body)
     ):
@@ -40,7 +41,7 @@ def spelled_out(fn: S.Function) -> S.Function:
     named = {s.origin for s in statements(fn.body) if by_name(s, 1)}
     made_here = (
         s for s in statements(fn.body)
-        if _class_of(s) or _spread(s, known) or has_splat(s) or _initialised(s)
+        if _class_of(s) or _spread(s, known, guess) or has_splat(s) or _initialised(s)
     )  # fmt: skip
     origins = named | {s.origin for s in made_here} - {0}
 
@@ -60,7 +61,7 @@ def spelled_out(fn: S.Function) -> S.Function:
                 number += 1
                 yield from one(replace(step, site=number, origin=0))
             return
-        spread = _spread(s, known)
+        spread = _spread(s, known, guess)
         if spread is not None:
             for step in _items(s, *spread, names):
                 number += 1
@@ -134,26 +135,38 @@ def _named_tuple(s: S.Stmt) -> S.Pack | None:
     return S.Pack(s.target, "tuple", items, s.fn, **S.place(s, s.site))
 
 
-def _spread(s: S.Stmt, known: Mapping[str, int]) -> tuple[E.Call, str, int] | None:
-    """`Box(a, *values)`: the call, what has the star, and how many items there are, or the class
-    takes of it. `known`: how many items some variables have."""
+def spreads(fn: S.Function) -> bool:
+    """Whether a class is given the items of something, and it may have taken fewer."""
+    known = sizes(fn.body)
+    found = (_spread(s, known, True) for s in statements(fn.body))
+    return any(f is not None and f[-1] for f in found)
+
+
+def _spread(
+    s: S.Stmt, known: Mapping[str, int], guess: bool
+) -> tuple[E.Call, str, int, bool] | None:
+    """`Box(a, *values)`: the call, what has the star, how many items there are, or the class takes
+    of it at most, and whether it takes fewer, too. `known`: how many items some variables have."""
     match s:
         case S.Bind(value=E.Call(fn=E.Ref(value=type() as cls), args=args) as call):
             stars = [a for a in args if isinstance(a, E.Star)]
             made = _maker(cls)
             if len(stars) != 1 or made is None:
                 return None
-            counts = arity(made, len(args), call.kwargs)
+            counts = positions(made, len(args), call.kwargs)
             source = stars[0].value
             if counts is None or not isinstance(source, E.Name):
                 return None
             least, most = counts
-            count = known.get(source.id, least)
-            if not least <= count <= most or (source.id not in known and least < most):
+            count = known.get(source.id, most)
+            if not least <= count <= most:
+                return None
+            open_ = source.id not in known and least < most
+            if open_ and not guess:
                 return None
             others = [a for a in args if not isinstance(a, E.Star)]
             atoms = all(E.is_atom(a) for a in (*others, *(v for _, v in call.kwargs)))
-            return (call, source.id, count) if atoms else None
+            return (call, source.id, count, open_) if atoms else None
         case _:
             return None
 
@@ -167,13 +180,14 @@ def _maker(cls: type) -> FunctionType | None:
 
 
 def _items(
-    s: S.Stmt, call: E.Call, source: str, count: int, names: NameAllocator
+    s: S.Stmt, call: E.Call, source: str, count: int, open_: bool, names: NameAllocator
 ) -> Iterator[S.Stmt]:
-    """The same call with the items by themselves."""
+    """The same call with the items by themselves. `open_`: there may be fewer than that."""
     assert isinstance(s, S.Bind) and isinstance(call.fn, E.Ref)
     where = S.place(s, s.site)
     limits = (E.Name(source), E.Const(count), E.Const(call.fn.text))
-    check = E.Call(E.Ref("check_spread", runtime.check_spread), limits)
+    by = runtime.check_taken if open_ else runtime.check_spread
+    check = E.Call(E.Ref(by.__name__, by), limits)
     yield S.Bind(names.fresh("t"), check, **where)
     items = tuple(names.fresh("t") for _ in range(count))
     yield S.Unpack(items, source, **where)

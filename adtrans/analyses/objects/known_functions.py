@@ -64,10 +64,14 @@ class KnownFunctions:
             raw = self.raw(found)
             made = None
             if raw is not None:
-                body = told(found, prepared_for_objects(raw[1]), inert=self.inert)
+                body = told(found, self.prepared(raw[1]), inert=self.inert)
                 made = (found, raw[0], body)
             self._prepared[id(found)] = made
         return self._prepared[id(found)]
+
+    def prepared(self, fn: S.Function) -> S.Function:
+        """A function as it is before objects are looked for in it."""
+        return prepared_for_objects(fn)
 
     def shape_of(self, value: object) -> Shape | None:
         """The shape of a global object that can be followed, or of a container of such."""

@@ -138,7 +138,8 @@ class Meanings(Passing):
                 if found.form not in ("method", "static"):
                     return None
                 count = self.count_of(stars[0])
-                return with_items(s, call, found.value, int(found.form == "method"), count)
+                guess = self.pools is not None
+                return with_items(s, call, found.value, int(found.form == "method"), count, guess)
             case S.Bind(value=E.Call(fn=E.Ref(value=FunctionType() as fn), args=args) as call) if (
                 (stars := [a.value for a in args if isinstance(a, E.Star)])
                 and self.container(stars[0]) is not None

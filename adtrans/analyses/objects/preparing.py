@@ -13,10 +13,10 @@ from adtrans.ir import stmt as S
 from adtrans.ir.walk import statements
 
 
-def prepared_for_objects(fn: S.Function) -> S.Function:
+def prepared_for_objects(fn: S.Function, guess: bool = False) -> S.Function:
     """A function with one name for each value, one call for each function that may be meant, and
     objects that are made in single steps."""
-    return spelled_out(told_apart(with_slices(webs(fn))))
+    return spelled_out(told_apart(with_slices(webs(fn))), guess)
 
 
 def filled_before(fn: S.Function, o: Objects) -> set[int]:

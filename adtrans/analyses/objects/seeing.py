@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from adtrans.analyses.looks import told_by_objects
 from adtrans.analyses.objects.apart import told_apart as told_apart_objects
+from adtrans.analyses.objects.constructions import spreads
 from adtrans.analyses.objects.displays import CONTAINERS, unrolled
 from adtrans.analyses.objects.elsewhere import may_change
 from adtrans.analyses.objects.entry_classes import with_answers
@@ -179,7 +180,7 @@ class Seeing(KnownFunctions):
             if self.pools is not None and self.pools.final and key[0] == self.entry:
                 answered = begun(answered, self.pools)
             if answered is not fn:
-                self._unrolled[key] = prepared_for_objects(answered)
+                self._unrolled[key] = self.prepared(answered)
         fn = self._unrolled.get(key, fn)
         most = max(_LONG, _GROWN * sum(1 for _ in statements(fn.body)))
         for turns in itertools.count():
@@ -209,11 +210,11 @@ class Seeing(KnownFunctions):
                 if not objects.split:
                     self.check_pools(fn, objects)
                     break
-                fn, more = told_apart_objects(fn, objects, prepared_for_objects)
+                fn, more = told_apart_objects(fn, objects, self.prepared)
                 self._unrolled[key] = fn
                 self._blank[key] = blank | more
                 continue
-            fn = self._unrolled[key] = unrolled(fn, objects, prepared_for_objects)
+            fn = self._unrolled[key] = unrolled(fn, objects, self.prepared)
         for home, made, why in objects.escaped():
             if made not in self._lost.setdefault(home, {}):
                 self.lose(home, made, why)
@@ -248,11 +249,18 @@ class Seeing(KnownFunctions):
             self.forget()
         return bool(found)
 
+    def prepared(self, fn: S.Function) -> S.Function:
+        """A function as it is before objects are looked for in it: where all of their class are
+        followed, a number of items that is not known is a guess, which is checked."""
+        return prepared_for_objects(fn, guess=self.pools is not None)
+
     def loses(self) -> bool:
-        """Whether objects made in the program are lost, or None is passed on in their place."""
+        """Whether objects made in the program are lost, or None is passed on in their place, or it
+        is not known how many items a class is given."""
         found = self._objects.values()
         lost = any(o.none_passed for o in found) and any(o.classes for o in found)
-        return lost or any(
+        made = (p[2] for p in self._prepared.values() if p is not None)
+        return lost or any(map(spreads, made)) or any(
             maker(k)[0] in ("new", "result", "made")
             for o in found
             for k in (*o.lost, *o.returned)

@@ -1,7 +1,7 @@
 """Methods that are given the items of something: `obj.m(*values)` as `obj.m(t, t_2)`.
 
-How many there are is known of a display whose items are; of anything else, the method has to take
-so many and no other number, and a check tells where it is given others.
+How many there are is known of a display whose items are; of anything else, it is as many as the
+method takes, and a check tells where it is given others.
 """
 
 from __future__ import annotations
@@ -10,20 +10,21 @@ from dataclasses import replace
 from types import FunctionType
 
 from adtrans import runtime
-from adtrans.analyses.spread import arity
+from adtrans.analyses.spread import positions
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, statements
 
 
 def with_items(
-    s: S.Bind, call: E.Call, fn: object, bound: int, count: int | None
+    s: S.Bind, call: E.Call, fn: object, bound: int, count: int | None, guess: bool
 ) -> tuple[S.Stmt, ...] | None:
     """The statements that a call with one star means; None where it is not known how many items it
     passes.
 
     `fn`: the function behind the method, `bound`: how many of its parameters the object takes,
-    `count`: how many items there are, None where that is not known.
+    `count`: how many items there are, None where that is not known; `guess`: it is as many as the
+    method takes then, even if it takes fewer, too.
     """
     stars = [a.value for a in call.args if isinstance(a, E.Star)]
     source, where = stars[0], S.place(s, s.site)
@@ -33,12 +34,13 @@ def with_items(
         return None
     out: list[S.Stmt] = []
     if count is None:
-        limits = arity(fn, bound + len(call.args) - 1, call.kwargs)
-        if limits is None or limits[0] != limits[1]:
+        limits = positions(fn, bound + len(call.args) - 1, call.kwargs)
+        if limits is None or (limits[0] < limits[1] and not guess):
             return None
-        count = limits[0]
+        least, count = limits
         given = (source, E.Const(count), E.Const(fn.__name__))
-        check = E.Call(E.Ref("check_spread", runtime.check_spread), given)
+        by = runtime.check_taken if least < count else runtime.check_spread
+        check = E.Call(E.Ref(by.__name__, by), given)
         out.append(S.Bind(f"t@spread{s.site}", check, **where))
     items = tuple(f"t{k}@item{s.site}" for k in range(count))
     if items:
