@@ -144,10 +144,29 @@ def test_a_class_that_may_be_given_fewer_is_given_as_many_as_it_takes(f) -> None
     check_grads(f, (X,), on_overwrite="save")
 
 
-def test_one_that_is_given_fewer_is_an_error() -> None:
+@pytest.mark.parametrize("count", [0, 1, 2, 3])
+def test_one_that_is_given_fewer_has_its_defaults(count) -> None:
     def fewer(x):
-        s = State(*[2.0 * v for v in x[:2]])
+        s = State(*[2.0 * v for v in x[1 : count + 1]])
+        s = State(*[s.u + x[0], s.v * x[0], s.w])
         return s.u * s.v + s.w
+
+    check_grads(fewer, (X,))
+
+
+def test_one_that_is_given_more_is_an_error() -> None:
+    def more(x):
+        s = State(*[2.0 * v for v in x])
+        return s.u * s.v + s.w
+
+    with pytest.raises((TypeError, ad.AdtransError)):
+        ad.grad(more)(X)
+
+
+def test_a_method_that_is_given_fewer_is_an_error() -> None:
+    def fewer(x):
+        s = State(x[0]).moved(*[v * v for v in x[1:2]])
+        return s.u + s.v
 
     with pytest.raises(ad.AdtransError):
         ad.grad(fewer)(X)
@@ -155,7 +174,7 @@ def test_one_that_is_given_fewer_is_an_error() -> None:
 
 def test_what_carries_no_derivative_may_be_given_fewer() -> None:
     def told(x):
-        s = State(*"a b".split())
+        s = State(*["a", "b"])
         assert s.v == "b"
         return x[0] * x[1]
 

@@ -111,17 +111,19 @@ def add_entry(a: dict[Any, Any], key: Any, g: Any) -> None:
     a[key] = plus(a.get(key), g)
 
 
-def check_taken(values: Any, count: int, name: str) -> None:
+def check_taken(values: Any, least: int, most: int, name: str) -> None:
     """Raise `DerivativeError` where `name(*values)`, which may be given fewer values, is not given
-    as many as the derivative was made for.
+    as many as the derivative was made for, or where they cannot be taken by number.
 
-    >>> check_taken((1.0, 2.0), 2, "Box")
+    >>> check_taken((1.0, 2.0), 1, 2, "Box")
     """
-    size = len(values) if hasattr(values, "__len__") else None
-    if size != count:
-        what = "an unknown number of" if size is None else size or "no"
+    counted = isinstance(values, list | tuple | np.ndarray) and getattr(values, "shape", (1,))
+    size = len(values) if counted else -1
+    if not least <= size <= most:
+        what = "what is no list, tuple or array" if size < 0 else f"{size or 'no'} values"
+        wanted = f"from {least} to {most}" if least < most else f"{least}"
         raise DerivativeError(
-            f"{name}() is given {what} values by `*` here: the derivative was made for {count}",
+            f"{name}() is given {what} by `*` here: the derivative was made for {wanted}",
             code="AD601",
         )
 

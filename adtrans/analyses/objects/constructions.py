@@ -25,7 +25,7 @@ from adtrans.ir.walk import binds_of, blocks_of, map_blocks, reads_of, statement
 
 def spelled_out(fn: S.Function, guess: bool = False) -> S.Function:
     """`fn` with the constructions of objects that can be followed in single steps. `guess`: a class
-    that may be given fewer items by a star is given as many as it takes, if not told otherwise."""
+    that may be given fewer items by a star is given its defaults for the others."""
     known = sizes(fn.body)
     keys = known_keys(fn) if any(map(has_splat, statements(fn.body))) else {}
     if not keys and not any(
@@ -48,6 +48,15 @@ def spelled_out(fn: S.Function, guess: bool = False) -> S.Function:
     def block(body: S.Block) -> S.Block:
         return tuple(r for s in body for r in one(s))
 
+    def numbered(s: S.Stmt) -> S.Stmt:
+        def inner(body: S.Block) -> S.Block:
+            nonlocal number
+            first = number + 1
+            number += len(body)
+            return tuple(replace(r, site=first + k) for k, r in enumerate(body))
+
+        return map_blocks(s, inner)
+
     def one(s: S.Stmt) -> Iterator[S.Stmt]:
         nonlocal number
         packed = _named_tuple(s)
@@ -65,7 +74,7 @@ def spelled_out(fn: S.Function, guess: bool = False) -> S.Function:
         if spread is not None:
             for step in _items(s, *spread, names):
                 number += 1
-                yield from one(replace(step, site=number))
+                yield from one(numbered(replace(step, site=number)))
             return
         by = by_name(s, number + 1)
         if by is not None:
@@ -144,9 +153,10 @@ def spreads(fn: S.Function) -> bool:
 
 def _spread(
     s: S.Stmt, known: Mapping[str, int], guess: bool
-) -> tuple[E.Call, str, int, bool] | None:
+) -> tuple[E.Call, str, int, tuple[E.Const, ...]] | None:
     """`Box(a, *values)`: the call, what has the star, how many items there are, or the class takes
-    of it at most, and whether it takes fewer, too. `known`: how many items some variables have."""
+    of it at most, and its defaults for those that need not be there. `known`: how many items some
+    variables have."""
     match s:
         case S.Bind(value=E.Call(fn=E.Ref(value=type() as cls), args=args) as call):
             stars = [a for a in args if isinstance(a, E.Star)]
@@ -161,14 +171,21 @@ def _spread(
             count = known.get(source.id, most)
             if not least <= count <= most:
                 return None
-            open_ = source.id not in known and least < most
-            if open_ and not guess:
+            open_ = _defaults(made, most - least) if source.id not in known else ()
+            if open_ is None or (open_ and not guess):
                 return None
             others = [a for a in args if not isinstance(a, E.Star)]
             atoms = all(E.is_atom(a) for a in (*others, *(v for _, v in call.kwargs)))
             return (call, source.id, count, open_) if atoms else None
         case _:
             return None
+
+
+def _defaults(fn: FunctionType, count: int) -> tuple[E.Const, ...] | None:
+    """The last defaults of a function, where they are written out."""
+    values = (fn.__defaults__ or ())[len(fn.__defaults__ or ()) - count :] if count else ()
+    found = tuple(E.Const(v) for v in values if E.is_literal(v))
+    return found if len(found) == count else None
 
 
 def _maker(cls: type) -> FunctionType | None:
@@ -180,23 +197,41 @@ def _maker(cls: type) -> FunctionType | None:
 
 
 def _items(
-    s: S.Stmt, call: E.Call, source: str, count: int, open_: bool, names: NameAllocator
+    s: S.Stmt,
+    call: E.Call,
+    source: str,
+    count: int,
+    open_: tuple[E.Const, ...],
+    names: NameAllocator,
 ) -> Iterator[S.Stmt]:
-    """The same call with the items by themselves. `open_`: there may be fewer than that."""
+    """The same call with the items by themselves, and the defaults in `open_` for the last."""
     assert isinstance(s, S.Bind) and isinstance(call.fn, E.Ref)
     where = S.place(s, s.site)
-    limits = (E.Name(source), E.Const(count), E.Const(call.fn.text))
-    by = runtime.check_taken if open_ else runtime.check_spread
-    check = E.Call(E.Ref(by.__name__, by), limits)
-    yield S.Bind(names.fresh("t"), check, **where)
     items = tuple(names.fresh("t") for _ in range(count))
-    yield S.Unpack(items, source, **where)
+    given, least = E.Name(source), count - len(open_)
+    if not open_:
+        limits = (given, E.Const(count), E.Const(call.fn.text))
+        check = E.Call(E.Ref("check_spread", runtime.check_spread), limits)
+        yield S.Bind(names.fresh("t"), check, **where)
+        yield S.Unpack(items, source, **where)
+    else:
+        limits = (given, E.Const(least), E.Const(count), E.Const(call.fn.text))
+        size, by = names.fresh("t"), E.Ref("check_taken", runtime.check_taken)
+        yield S.Bind(names.fresh("t"), E.Call(by, limits), **where)
+        yield S.Bind(size, E.Call(E.Ref("len", len), (given,)), **where)
+        for k, item in enumerate(items):
+            taken = S.Load(item, source, (E.Const(k),), **where)
+            if k < least:
+                yield taken
+                continue
+            there = E.Compare(E.Name(size), (">",), (E.Const(k),))
+            yield S.If(there, (taken,), (S.Bind(item, open_[k - least], **where),), **where)
     args: list[E.Expr] = []
     for a in call.args:
         args += map(E.Name, items) if isinstance(a, E.Star) else [a]
     atoms = tuple(a for a in args if isinstance(a, E.Name | E.Const | E.Ref))
-    given = tuple((k, v) for k, v in call.kwargs if isinstance(v, E.Name | E.Const | E.Ref))
-    yield S.Invoke(s.target, call.fn, atoms, given, **where)
+    named = tuple((k, v) for k, v in call.kwargs if isinstance(v, E.Name | E.Const | E.Ref))
+    yield S.Invoke(s.target, call.fn, atoms, named, **where)
 
 
 def by_name(s: S.Stmt, site: int) -> S.Stmt | None:

@@ -38,7 +38,7 @@ def with_items(
         if limits is None or (limits[0] < limits[1] and not guess):
             return None
         least, count = limits
-        given = (source, E.Const(count), E.Const(fn.__name__))
+        given = (source, *[E.Const(count)] * (1 + (least < count)), E.Const(fn.__name__))
         by = runtime.check_taken if least < count else runtime.check_spread
         check = E.Call(E.Ref(by.__name__, by), given)
         out.append(S.Bind(f"t@spread{s.site}", check, **where))
