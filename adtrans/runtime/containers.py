@@ -117,7 +117,7 @@ def check_taken(values: Any, least: int, most: int, name: str) -> None:
 
     >>> check_taken((1.0, 2.0), 1, 2, "Box")
     """
-    counted = isinstance(values, list | tuple | np.ndarray) and getattr(values, "shape", (1,))
+    counted = isinstance(values, list | tuple) or (isinstance(values, np.ndarray) and values.ndim)
     size = len(values) if counted else -1
     if not least <= size <= most:
         what = "what is no list, tuple or array" if size < 0 else f"{size or 'no'} values"

@@ -210,8 +210,8 @@ def _items(
     items = tuple(names.fresh("t") for _ in range(count))
     given, least = E.Name(source), count - len(open_)
     if not open_:
-        limits = (given, E.Const(count), E.Const(call.fn.text))
-        check = E.Call(E.Ref("check_spread", runtime.check_spread), limits)
+        exact = (given, E.Const(count), E.Const(call.fn.text))
+        check = E.Call(E.Ref("check_spread", runtime.check_spread), exact)
         yield S.Bind(names.fresh("t"), check, **where)
         yield S.Unpack(items, source, **where)
     else:

@@ -38,9 +38,11 @@ def with_items(
         if limits is None or (limits[0] < limits[1] and not guess):
             return None
         least, count = limits
-        given = (source, *[E.Const(count)] * (1 + (least < count)), E.Const(fn.__name__))
-        by = runtime.check_taken if least < count else runtime.check_spread
-        check = E.Call(E.Ref(by.__name__, by), given)
+        given: tuple[E.Expr, ...] = (source, E.Const(count), E.Const(fn.__name__))
+        check = E.Call(E.Ref("check_spread", runtime.check_spread), given)
+        if least < count:
+            given = (source, E.Const(count), *given[1:])
+            check = E.Call(E.Ref("check_taken", runtime.check_taken), given)
         out.append(S.Bind(f"t@spread{s.site}", check, **where))
     items = tuple(f"t{k}@item{s.site}" for k in range(count))
     if items:
