@@ -15,7 +15,7 @@ import numpy as np
 
 from adtrans import runtime
 from adtrans.analyses.objects.cells import Cells
-from adtrans.analyses.objects.classes import Pooled, is_frozen, member
+from adtrans.analyses.objects.classes import Pooled, is_frozen, is_own, member
 from adtrans.analyses.objects.constructions import makes
 from adtrans.analyses.objects.copies import original
 from adtrans.analyses.objects.displays import (
@@ -91,6 +91,17 @@ class Rewriter(Cells):
                 key = self.followed(base)
                 assert key is not None
                 yield from self.reading(s.target, base, key, attr, s)
+            case S.Bind(value=E.Attribute(base=E.Name() as base, attr=attr)) if (
+                self.table(base, attr) is not None
+            ):
+                own, checked = self.names.fresh("t"), self.names.fresh("t")
+                given = self.table(base, attr)
+                assert given is not None
+                yield S.Bind(s.target, given, **self.place(s))
+                yield S.Bind(own, E.Attribute(base, attr), **self.place(s))
+                both = (E.Name(own), E.Name(s.target))
+                by = E.Ref("check_method", runtime.check_method)
+                yield S.Bind(checked, E.Call(by, both), **self.place(s))
             case S.Bind(
                 value=E.Call(fn=E.Ref(value=fn), args=(E.Name() as base, E.Const(value=str(attr))))
             ) if fn is runtime.stored and self.has(self.followed(base), attr):
@@ -127,6 +138,19 @@ class Rewriter(Cells):
                 yield from self.of_item(s)
             case _:
                 yield map_blocks(s, self.block)
+
+    def table(self, base: E.Name, attr: str) -> E.Expr | None:
+        """The list or tuple of its class that an object shows under a name."""
+        key = self.followed(base)
+        if key is None or (key[0] == "param" and key not in self.o.origins):
+            return None  # it may come from outside, with one of its own
+        cls = self.o.classes[self.o.one(key)]
+        if cls is Pooled or cls in CONTAINERS or self.functions.sets_in_class(attr):
+            return None
+        found = member(cls, attr)
+        if found.form != "data" or not isinstance(found.value, list | tuple):
+            return None
+        return None if is_own(cls, attr) else E.Attribute(E.Ref(cls.__name__, cls), attr)
 
     def defaults(self, s: S.Bind) -> Iterator[S.Stmt]:
         """What a new object has from its class, until it is assigned an attribute of its own."""
