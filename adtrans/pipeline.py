@@ -236,6 +236,7 @@ def _compiled(
             pooling=how.pooling,
             parting=how.parting,
             assuming=how.assuming,
+            spelling=how.spelling,
             reverse=reverse,
             written=written,
             found=found,
@@ -243,31 +244,46 @@ def _compiled(
             each=frozenset(each),
         )
 
-    first = program(Attempt())
+    def made_by(p: Program) -> tuple[Main, Compiled]:
+        nonlocal analysed
+        analysed = False
+        main, members = _analysed(p, fn, given, wrt, finals, reverse=reverse)
+        analysed = True
+        members = without_gaps(members)
+        return main, _generate(members[-1], members, mode, main.attributes)
+
+    first, analysed = program(Attempt()), False
     changed: set[Global] = set()
     try:
-        main, members = _analysed(first, fn, given, wrt, finals, reverse=reverse)
+        main, made = made_by(first)
     except CompileError as error:
         last, told, changed, counts = error, False, first.changed, first.finals
         # perhaps what stands in the way is never executed by this version
         lost, outside = first.followed.loses(), first.followed.meets_globals()
         asks, decidable = first.followed.asks, first.can_be_decided()
-        tried = attempts(given, (*wrt, *finals), loses=lost, outside=outside, asks=asks)
+        keys = first.followed.loses_containers()
+        tried = attempts(given, (*wrt, *finals), loses=lost, outside=outside, asks=asks, keys=keys)
+        if analysed:  # what is in the way is how lists and dictionaries are followed
+            tried = [how for how in tried if how.spelling]
+        spells = True
         for how in tried:
+            if how.spelling and not spells:
+                continue
             decidable = decidable or first.can_be_decided()
             if how.decide and not decidable:
                 continue
             first = program(how)
             try:
-                main, members = _analysed(first, fn, given, wrt, finals, reverse=reverse)
+                main, made = made_by(first)
                 break
             except CompileError as left:
+                spells = first.followed.spells or not how.spelling
                 changed, counts = changed | first.changed, counts or first.finals
                 codes = [d.code for d in left.diagnostics]  # none: an object came into sight
-                further = how.pooling or how.parting or how.assuming
+                further = how.pooling or how.parting or how.assuming or how.spelling
                 if further and codes and all(code.startswith("AD30") for code in codes):
                     last, told = left, True  # nothing is in the way but what is overwritten
-                elif how.assuming:
+                elif how.assuming or how.spelling:
                     pass
                 elif how.pooling:
                     last = with_reasons(last, left)
@@ -279,8 +295,6 @@ def _compiled(
             raise last from None
     each |= first.twice
     found |= first.changed  # of what was refused before, nothing is left
-    members = without_gaps(members)
-    made = _generate(members[-1], members, mode, main.attributes)
     spaces = tuple(namespaces(written))
     return replace(
         made,

@@ -4,8 +4,8 @@
 >>> state = DictOf(UNKNOWN, (("u", Array(None, None)), ("dt", PY_FLOAT)))
 >>> for attempt in attempts({"state": state}, ("x",), loses=False):
 ...     print(attempt)
-Attempt(decide=False, reading=False, pooling=False, parting=frozenset({'state'}), assuming=False)
-Attempt(decide=True, reading=False, pooling=False, parting=frozenset(), assuming=False)
+Attempt(decide=False, reading=False, pooling=False, parting=frozenset({'state'}), assuming=False, spelling=False)
+Attempt(decide=True, reading=False, pooling=False, parting=frozenset(), assuming=False, spelling=False)
 """
 
 from __future__ import annotations
@@ -22,13 +22,15 @@ class Attempt:
     """How a function is read: without branches that its kinds never take (`decide`), with variables
     for what is only read of objects from outside (`reading`), with objects followed with all
     of their class (`pooling`), with dictionaries of arrays followed as objects are (`parting`),
-    with an answer where a function asks what an argument is that is no object (`assuming`)."""
+    with an answer where a function asks what an argument is that is no object (`assuming`), with
+    loops written out that make keys of dictionaries (`spelling`)."""
 
     decide: bool = False
     reading: bool = False
     pooling: bool = False
     parting: frozenset[str] = frozenset()
     assuming: bool = False
+    spelling: bool = False
 
 
 def attempts(
@@ -38,12 +40,17 @@ def attempts(
     loses: bool,
     outside: bool = False,
     asks: bool = False,
+    keys: bool = False,
 ) -> list[Attempt]:
     """What may help beyond the first attempt, the likeliest first. `asked`: the arguments whose
     derivatives are asked for; `loses`: whether objects were lost; `outside`: whether global names
-    mean objects; `asks`: whether functions ask for the classes of numbers."""
+    mean objects; `asks`: whether functions ask for the classes of numbers; `keys`: whether
+    containers were lost for a key that is computed."""
     parting = frozenset(given.keys() - {*asked})
     found = []
+    if keys:
+        found += [Attempt(spelling=True)]
+        found += [Attempt(pooling=True, spelling=True)] if loses else []
     if asks:
         found += [Attempt(assuming=True), Attempt(decide=True, assuming=True)]
     seen = any(shapes_of(given)) or outside

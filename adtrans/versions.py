@@ -15,7 +15,7 @@ from typing import Any
 from adtrans import helpers, tree_helpers
 from adtrans.analyses.kinds import kind_of_value
 from adtrans.analyses.kinds.lattice import of_any_truth
-from adtrans.analyses.objects.known_functions import LOWERED
+from adtrans.analyses.objects.spelled_versions import LOWERED
 from adtrans.diagnostics.errors import AdtransError
 from adtrans.ir.kinds import Container, Kind, Never, TupleOf
 from adtrans.lower.collected import Collected, for_call

@@ -404,10 +404,10 @@ def unrolled(fn: S.Function, o: Objects, again: Callable[[S.Function], S.Functio
     gone = {v for s in loops if s.site in o.loops for v in sources(s.iter)} - left
     passed = frozenset(gone & o.views.keys())
     body = Unrolling(o, frozenset(o.loops), number, names, passed).block(body)
-    return again(replace(fn, body=_named(fn, body)))
+    return again(replace(fn, body=named(fn, body)))
 
 
-def _named(fn: S.Function, body: S.Block) -> S.Block:
+def named(fn: S.Function, body: S.Block) -> S.Block:
     """`body` with names that can be written for what was just made."""
     bound = {v for s in statements(body) for v in binds_of(s)}
     names = NameAllocator(bound | {p.name for p in fn.params} | fn.reserved)

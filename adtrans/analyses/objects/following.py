@@ -12,6 +12,7 @@ from adtrans import runtime
 from adtrans.analyses.bound_methods import bound_methods
 from adtrans.analyses.liveness import liveness
 from adtrans.analyses.objects.apart import MOST, anchors, can_be_told
+from adtrans.analyses.objects.classes import member
 from adtrans.analyses.objects.constructions import first_uses
 from adtrans.analyses.objects.displays import (
     CONTAINERS,
@@ -20,6 +21,7 @@ from adtrans.analyses.objects.displays import (
     displays,
     sources,
 )
+from adtrans.analyses.objects.filled import filled
 from adtrans.analyses.objects.found import Functions, Objects
 from adtrans.analyses.objects.iterated import unseen
 from adtrans.analyses.objects.method_objects import handed_methods
@@ -90,6 +92,15 @@ class Following:
                 continue
             self.o.values[name] = {("param", name)}
             self.enter(("param", name), shape)
+        if functions.spelling:
+            for site, keys in filled(fn, self.is_data).items():
+                if not self.displays.get(site):
+                    self.displays[site] = keys
+
+    def is_data(self, var: str, attr: str) -> bool:
+        """Whether an attribute of what a parameter means is data."""
+        key = self.o.of(E.Name(var))
+        return key is not None and member(self.o.classes[key], attr).form == "instance"
 
     def came(self, keys: frozenset[Key]) -> set[Key]:
         """What is the same in each function comes into sight."""

@@ -43,6 +43,10 @@ class Functions(Protocol):
         which can be called, `objects`: those that mean any."""
 
     @property
+    def spelling(self) -> bool:
+        """Whether loops are written out that make keys of dictionaries."""
+
+    @property
     def stay(self) -> set[tuple[type, str]]:
         """The methods that no objects are made of, with their classes."""
 

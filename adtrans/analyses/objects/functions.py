@@ -14,7 +14,7 @@ from adtrans.analyses.objects.constructions import makes
 from adtrans.analyses.objects.displays import read
 from adtrans.analyses.objects.expand import expand
 from adtrans.analyses.objects.found import Objects
-from adtrans.analyses.objects.known_functions import LOWERED
+from adtrans.analyses.objects.spelled_versions import LOWERED
 from adtrans.analyses.objects.lacking import Lacking, can_check
 from adtrans.analyses.objects.model import Key, Place, Shape, is_shared, shape_of_kind
 from adtrans.analyses.objects.predicates import asked

@@ -184,7 +184,9 @@ class _Inference(Meanings):
                 entry = self.o.home == self.functions.entry  # whose callers look into trees
                 for atom in s.values:
                     key = self.container(atom)
-                    if key is not None and not (entry and is_tree(self.o, key)):
+                    if key is None or (entry and is_tree(self.o, key)):
+                        continue
+                    if entry or not self.functions.spelling or counts(self.o, key) is None:
                         self.lose(self.o.values_of(atom), "it is returned")
             case S.Try() | S.Onward():
                 for v in binds_of(s):

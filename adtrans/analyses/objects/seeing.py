@@ -35,6 +35,7 @@ from adtrans.ir.walk import reads_of, statements
 from adtrans.source import SourceFunction, is_generated
 from adtrans.source.method_classes import METHOD
 
+_KEYS = ("a key is computed", "it is changed at a key", "a loop runs over it", "it is returned")
 Shapes: TypeAlias = "frozenset[tuple[str, Shape]]"
 _ROUNDS = 24  # in which pools are found
 _TURNS = 60  # in which loops over objects are unrolled and objects are told apart
@@ -214,7 +215,7 @@ class Seeing(KnownFunctions):
                 self._unrolled[key] = fn
                 self._blank[key] = blank | more
                 continue
-            fn = self._unrolled[key] = unrolled(fn, objects, self.prepared)
+            fn = self._unrolled[key] = unrolled(fn, objects, self.prepared_again)
         for home, made, why in objects.escaped():
             if made not in self._lost.setdefault(home, {}):
                 self.lose(home, made, why)
@@ -228,6 +229,11 @@ class Seeing(KnownFunctions):
                 self.lose(key[0], made, why)
                 self._again = True
         return self._seen[key]
+
+    def prepared_again(self, fn: S.Function) -> S.Function:
+        """A function of which more is written out, with what is known of keys then."""
+        made = self.prepared(fn)
+        return (self.spelled(made, {}) or made) if self.spelling else made
 
     def check_pools(self, fn: S.Function, o: Objects) -> None:
         """What reads attributes of pools in another way makes them lost."""
@@ -264,6 +270,14 @@ class Seeing(KnownFunctions):
             maker(k)[0] in ("new", "result", "made")
             for o in found
             for k in (*o.lost, *o.returned)
+        )
+
+    def loses_containers(self) -> bool:
+        """Whether lists or dictionaries whose keys might be known were lost."""
+        return any(
+            o.classes.get(k) in CONTAINERS and why.startswith(_KEYS)
+            for o in self._objects.values()
+            for k, why in o.lost.items()
         )
 
     def unseen_changes(self) -> bool:

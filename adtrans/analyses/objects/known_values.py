@@ -1,0 +1,190 @@
+"""What an expression gives where that is known before the program runs: integers, texts, truths.
+
+>>> known({"i": 2}, E.Binary("+", E.Const("W"), E.Name("i"))) is UNTOLD  # which raises
+True
+>>> known({"i": 2}, E.Binary("%", E.Const("W%d"), E.Name("i")))
+'W2'
+>>> known({"sizes": (3, 4, 1)}, E.Call(E.Ref("len", len), (E.Name("sizes"),)))
+3
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import gast
+
+from adtrans.ir import expr as E
+
+UNTOLD: Final = object()
+_PLAIN = (int, str, bool, float, type(None))
+_LONG = 300  # characters of a text
+_LARGE = 10**9
+_BINARY: Mapping[str, Callable[[Any, Any], object]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv,
+    "%": operator.mod,
+}  # fmt: skip
+_COMPARED: Mapping[str, Callable[[Any, Any], object]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le,
+    ">": operator.gt, ">=": operator.ge, "in": lambda a, b: a in b, "not in": lambda a, b: a not in b,
+}  # fmt: skip
+_IN_TREES: Mapping[type, str] = {
+    gast.Add: "+", gast.Sub: "-", gast.Mult: "*", gast.FloorDiv: "//", gast.Mod: "%"
+}
+_ASKED = frozenset({
+    "startswith", "endswith", "lower", "upper", "replace", "strip", "format", "removeprefix",
+    "removesuffix", "join", "isdigit", "count", "find", "capitalize", "zfill",
+})  # fmt: skip
+Known = Mapping[str, object]
+
+
+def known(values: Known, e: E.Expr, name: Callable[[str], str] = lambda v: v) -> object:
+    """The value of an expression, `UNTOLD` where only the run tells. `values`: of variables;
+    `name`: what the user calls a variable, as it stands in f-strings."""
+    match e:
+        case E.Const(value=value) if type(value) in _PLAIN:
+            return value
+        case E.Name(id=var):
+            return values.get(var, UNTOLD)
+        case E.Ref(value=value) if is_plain(value):
+            return value
+        case E.Binary(op=op, left=left, right=right) if op in _BINARY:
+            return _computed(op, known(values, left, name), known(values, right, name))
+        case E.Unary(op="-", operand=operand):
+            inner = known(values, operand, name)
+            return -inner if type(inner) is int else UNTOLD
+        case E.Unary(op="not", operand=operand):
+            inner = known(values, operand, name)
+            return UNTOLD if inner is UNTOLD else not inner
+        case E.Compare(left=left, ops=(op,), rights=(right,)):
+            return _compared(op, known(values, left, name), known(values, right, name))
+        case E.BoolOp(op=op, values=parts):
+            return _in_turn(op, [known(values, p, name) for p in parts])
+        case E.IfExp(test=test, then=then, orelse=orelse):
+            told = known(values, test, name)
+            return UNTOLD if told is UNTOLD else known(values, then if told else orelse, name)
+        case E.Index(base=base, items=(item,)):
+            return item_of(known(values, base, name), known(values, item, name))
+        case E.Sequence(kind="tuple", items=items):
+            each = tuple(known(values, i, name) for i in items)
+            return UNTOLD if any(v is UNTOLD for v in each) else each
+        case E.Call(fn=E.Ref(value=fn), args=args, kwargs=()):
+            return _called(fn, [known(values, a, name) for a in args])
+        case E.Call(fn=E.Attribute(base=base, attr=attr), args=args, kwargs=()):
+            of = known(values, base, name)
+            if not isinstance(of, str) or attr not in _ASKED:
+                return UNTOLD
+            return _asked(of, attr, [known(values, a, name) for a in args])
+        case E.Verbatim(node=gast.JoinedStr(values=parts), reads=reads):
+            called = {name(v): values[v] for v in reads if v in values}
+            return _joined(called, parts)
+        case _:
+            return UNTOLD
+
+
+def is_plain(value: object) -> bool:
+    """Whether a value is a number, a text, a truth or None, or a tuple of such: nothing changes
+    it."""
+    return type(value) in _PLAIN or (type(value) is tuple and all(map(is_plain, value)))
+
+
+def item_of(base: object, key: object) -> object:
+    """An item of a tuple or a text."""
+    if not isinstance(base, tuple | str) or type(key) is not int:
+        return UNTOLD
+    return base[key] if -len(base) <= key < len(base) else UNTOLD
+
+
+def _small(value: object) -> object:
+    """What has not become too large."""
+    if isinstance(value, str):
+        return value if len(value) <= _LONG else UNTOLD
+    if type(value) is int:
+        return value if abs(value) <= _LARGE else UNTOLD
+    return value
+
+
+def _computed(op: str, a: object, b: object) -> object:
+    texts = op == "+" and type(a) is str and type(b) is str
+    filled = op == "%" and type(a) is str and is_plain(b)
+    if not texts and not filled and not (type(a) is int and type(b) is int):
+        return UNTOLD
+    return _tried(lambda: _BINARY[op](a, b))
+
+
+def _compared(op: str, a: object, b: object) -> object:
+    if a is UNTOLD or b is UNTOLD:
+        return UNTOLD
+    if op in ("is", "is not"):
+        nothing = a is None or b is None
+        return (a is b) is (op == "is") if nothing else UNTOLD
+    return _tried(lambda: bool(_COMPARED[op](a, b))) if op in _COMPARED else UNTOLD
+
+
+def _in_turn(op: str, values: list[object]) -> object:
+    """What `and` and `or` give."""
+    for v in values:
+        if v is UNTOLD or bool(v) is (op == "or"):
+            return v
+    return values[-1]
+
+
+def _called(fn: object, args: list[object]) -> object:
+    if any(a is UNTOLD for a in args) or len(args) != 1:
+        return UNTOLD
+    if fn is len and isinstance(args[0], str | tuple):
+        return len(args[0])
+    if (fn is str or fn is int) and type(args[0]) in (int, str):
+        return _tried(lambda: fn(args[0]))
+    return UNTOLD
+
+
+def _asked(of: str, attr: str, args: list[object]) -> object:
+    """What a method of a text gives."""
+    if any(a is UNTOLD for a in args):
+        return UNTOLD
+    return _tried(lambda: getattr(of, attr)(*args))
+
+
+def _tried(compute: Callable[[], object]) -> object:
+    """A value, `UNTOLD` where computing it raises, as it will when the program runs."""
+    try:
+        return _small(compute())
+    except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError):
+        return UNTOLD
+
+
+def _joined(values: Known, parts: list[gast.AST]) -> object:
+    """What an f-string gives."""
+    found = ""
+    for p in parts:
+        match p:
+            case gast.Constant(value=str(text)):
+                found += text
+            case gast.FormattedValue(value=value, conversion=-1, format_spec=form):
+                inner = _of_tree(values, value)
+                spec = "" if form is None else _joined(values, getattr(form, "values", []))
+                if type(inner) not in (int, str, bool) or not isinstance(spec, str):
+                    return UNTOLD
+                text = _tried(lambda inner=inner, spec=spec: format(inner, spec))  # type: ignore[misc]
+                if not isinstance(text, str):
+                    return UNTOLD
+                found += text
+            case _:
+                return UNTOLD
+    return _small(found)
+
+
+def _of_tree(values: Known, node: gast.AST) -> object:
+    """What an expression inside an f-string gives."""
+    match node:
+        case gast.Constant(value=value) if type(value) in _PLAIN:
+            return value
+        case gast.Name(id=name):
+            return values.get(name, UNTOLD)
+        case gast.BinOp(left=left, op=op, right=right) if type(op) in _IN_TREES:
+            return _computed(_IN_TREES[type(op)], _of_tree(values, left), _of_tree(values, right))
+        case _:
+            return UNTOLD

@@ -1,0 +1,356 @@
+"""Loops in which keys of dictionaries are made of what they count, written out turn by turn.
+
+    for k in range(2):               W0 = p["W0"]; x = x @ W0
+        x = x @ p[f"W{k}"]    ->     W1 = p["W1"]; x = x @ W1
+
+Then dictionaries are followed item by item, as those are whose keys the user has written. What a
+function is given that is known - a text, an integer, a tuple of these - counts as well, and a branch
+that it decides is not there any more.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from adtrans.analyses.objects.displays import MOST, jumps, named
+from adtrans.analyses.objects.known_dicts import Item, KnownDict, known_dicts
+from adtrans.analyses.objects.known_values import UNTOLD, item_of, known
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.walk import (
+    binds_of,
+    map_blocks,
+    names_in,
+    reads_of,
+    statements,
+    targets_of,
+    without_origins,
+)
+from adtrans.lower.opaque import is_text
+
+_LONG = 3000  # statements, at most, of a function that is written out so
+
+
+MakesKeys = Callable[[object, int | str], bool]
+
+
+def with_known_keys(
+    fn: S.Function, given: Mapping[str, object], makes: MakesKeys = lambda fn, at: False
+) -> S.Function:
+    """`fn` with what is known of keys put in; `fn` itself where nothing is. `given`: the values of
+    parameters; `makes`: whether a function makes keys of an argument, by position or by name. The
+    names that are bound once in each turn are still to be told apart."""
+    work = _Spelling(fn, dict(given), makes)
+    body = work.block(fn.body)
+    if not work.changed or work.number - work.first > _LONG:
+        return fn
+    left = {v for s in statements(body) for v in reads_of(s)}
+    gone = {v for v, d in work.dicts.items() if v != d.base} - left
+    body = without_views(without_origins(body, work.split), gone)
+    return replace(fn, body=named(fn, body))
+
+
+def without_views(body: S.Block, gone: set[str]) -> S.Block:
+    """`body` without names for views of dictionaries that no loop goes over any more."""
+
+    def block(b: S.Block) -> S.Block:
+        kept = (s for s in b if not (isinstance(s, S.Bind) and s.target in gone))
+        return tuple(map_blocks(s, block) for s in kept)
+
+    return block(body)
+
+
+@dataclass
+class _Spelling:
+    """Goes through the statements in the order in which they run."""
+
+    fn: S.Function
+    values: dict[str, object]
+    makes: MakesKeys
+    changed: bool = False
+    number: int = 0
+    first: int = 0
+    split: set[int] = field(default_factory=set)
+    times: Counter[str] = field(default_factory=Counter)
+    dicts: dict[str, KnownDict] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.number = self.first = max(s.site for s in statements(self.fn.body))
+        for s in statements(self.fn.body):
+            self.times.update(binds_of(s))
+            if isinstance(s, S.Keep):
+                self.times.update(s.unbinds)
+        for v in [v for v in self.values if self.times[v]]:
+            del self.values[v]
+        self.dicts = known_dicts(self.fn)
+
+    def known(self, e: E.Expr) -> object:
+        return known(self.values, e, self.fn.source_name)
+
+    def block(self, body: S.Block) -> S.Block:
+        return tuple(r for s in body for r in self.one(s))
+
+    def perhaps(self, body: S.Block) -> S.Block:
+        """A block that need not run: what it binds is not known behind it."""
+        before = dict(self.values)
+        made = self.block(body)
+        self.values = before
+        return made
+
+    def one(self, s: S.Stmt) -> Iterator[S.Stmt]:
+        match s:
+            case S.If(test=test) if (told := self.known(test)) is not UNTOLD:
+                self.changed = True
+                self.split.add(s.origin)
+                yield from self.block(s.then if told else s.orelse)
+                return
+            case S.For() if (turns := self.turns(s)) is not None:
+                self.changed = True
+                self.split.add(s.origin)
+                for turn in turns:
+                    yield from self.turn(s, turn)
+                return
+            case S.Bind(target=v, value=value) if self.times[v] == 1:
+                self.tell(v, self.known(value))
+            case S.Alias(target=v, source=source) if self.times[v] == 1:
+                self.tell(v, self.values.get(source, UNTOLD))
+            case S.Pack(target=v, kind="tuple", cls=None, items=items) if self.times[v] == 1:
+                self.tell(v, self.known(E.Sequence("tuple", items)))
+            case S.Load(target=v, base=base, items=(item,)) if self.times[v] == 1:
+                self.tell(v, item_of(self.values.get(base, UNTOLD), self.known(item)))
+            case S.Unpack(targets=targets, source=source, star=None):
+                held = self.values.get(source)
+                if isinstance(held, tuple) and len(held) == len(targets):
+                    for v, value in zip(targets, held, strict=True):
+                        self.tell(v, value if self.times[v] == 1 else UNTOLD)
+            case _:
+                pass
+        yield map_blocks(self.with_keys(s), self.perhaps)
+
+    def tell(self, var: str, value: object) -> None:
+        if value is UNTOLD:
+            self.values.pop(var, None)
+        else:
+            self.values[var] = value
+
+    def with_keys(self, s: S.Stmt) -> S.Stmt:
+        """A statement with keys, and arguments of calls, that are known."""
+        match s:
+            case S.Load(items=items) | S.Store(items=items) | S.Update(items=tuple(items)):
+                if len(items) != 1 or isinstance(items[0], E.Const):
+                    return s
+                key = self.known(items[0])
+                if type(key) is not str and not (type(key) is int and s.base not in self.values):
+                    return s
+                self.changed |= type(key) is str
+                self.split.add(s.origin)
+                return replace(s, items=(E.Const(key),))
+            case S.Invoke():
+                return self.with_arguments(s)
+            case S.Bind(value=E.Call(fn=E.Attribute(), args=args, kwargs=kwargs) as call):
+                made = replace(
+                    call,
+                    args=tuple(map(self.argument, args)),
+                    kwargs=tuple((k, self.argument(v)) for k, v in kwargs),
+                )
+                if made == call:
+                    return s
+                self.split.add(s.origin)
+                return replace(s, value=made)
+            case S.Bind(value=E.Compare() as test) if (told := self.known(test)) is not UNTOLD:
+                self.split.add(s.origin)
+                return replace(s, value=E.Const(told))
+            case _:
+                return s
+
+    def argument(self, e: E.Expr) -> E.Expr:
+        """An argument, as a literal where it is a text or a number that is known."""
+        value = self.known(e) if isinstance(e, E.Name) else UNTOLD
+        if type(value) not in (str, int, bool):
+            return e
+        self.changed = True
+        return E.Const(value)
+
+    def with_arguments(self, s: S.Invoke) -> S.Invoke:
+        def atom(a: E.Atom) -> E.Atom:
+            made = self.argument(a)
+            assert isinstance(made, E.Name | E.Const | E.Ref)
+            return made
+
+        args = tuple(map(atom, s.args))
+        kwargs = tuple((k, atom(v)) for k, v in s.kwargs)
+        if (args, kwargs) == (s.args, s.kwargs):
+            return s
+        self.split.add(s.origin)
+        return replace(s, args=args, kwargs=kwargs)
+
+    # -- loops ---------------------------------------------------------------------------------
+
+    def turns(self, s: S.For) -> list[object] | None:
+        """What a loop binds its target to, turn by turn; None where it stays a loop."""
+        if jumps(s.body) or not self.makes_keys(s):
+            return None
+        found = self.over(s.iter)
+        if found is None or len(found) > MOST:
+            return None
+        return found if all(_fits(s.target, v) for v in found) else None
+
+    def over(self, it: S.Iter) -> list[object] | None:
+        match it:
+            case S.Range(start=start, stop=stop, step=step):
+                ends = [self.known(e) for e in (start, stop, step)]
+                if not all(type(n) is int for n in ends) or not ends[2]:
+                    return None
+                a, b, c = (n for n in ends if isinstance(n, int))
+                return list(range(a, b, c))[: MOST + 1]
+            case S.Elements(source=source) if source in self.dicts:
+                return self.dicts[source].turns()
+            case S.Elements(source=source):
+                held = self.values.get(source)
+                return list(held) if isinstance(held, tuple) else None
+            case S.Enumerate(inner=inner, start=start):
+                each, first = self.over(inner), self.known(start)
+                if each is None or type(first) is not int:
+                    return None
+                return [(first + k, v) for k, v in enumerate(each)]
+            case S.Reversed(inner=inner):
+                each = self.over(inner)
+                return None if each is None else each[::-1]
+            case S.Zip(inners=inners, strict=strict):
+                told = [self.over(i) for i in inners]
+                known = [t for t in told if t is not None]
+                if len(known) < len(told) or (strict and len({*map(len, known)}) > 1):
+                    return None
+                return list(zip(*known, strict=False))
+
+    def makes_keys(self, s: S.For) -> bool:
+        """Whether keys of dictionaries, or texts that calls are given, are made of what a loop binds
+        its target to, or of what else is known in the loop."""
+        return makes_keys(s, {*targets_of(s.target)}, {*self.text_targets(s)}, self.makes)
+
+    def text_targets(self, s: S.For) -> Iterator[str]:
+        """The targets of the loop, and of those in it, that are texts."""
+        for loop in statements((s,)):
+            if isinstance(loop, S.For):
+                for turn in (self.over(loop.iter) or [])[:1]:
+                    yield from _texts(loop.target, turn)
+
+    def turn(self, s: S.For, value: object) -> Iterator[S.Stmt]:
+        """The statements of one turn."""
+        yield from self.bound(s, s.target, value)
+        for inner in s.body:
+            for made in self.one(inner):
+                yield self.copied(made)
+
+    def bound(self, s: S.For, target: S.Target, value: object) -> Iterator[S.Stmt]:
+        if isinstance(target, tuple) and isinstance(value, Item):
+            held = f"t@held{self.number}"
+            yield from self.bound(s, held, value)
+            self.number += 1
+            names = tuple(t for t in target if isinstance(t, str))
+            yield S.Unpack(names, held, site=self.number, span=s.span)
+            return
+        if isinstance(target, tuple):
+            assert isinstance(value, tuple)
+            for t, v in zip(target, value, strict=True):
+                yield from self.bound(s, t, v)
+            return
+        self.number += 1
+        where: S.Place = {"site": self.number, "span": s.span, "origin": 0}
+        if isinstance(value, Item):
+            self.tell(target, UNTOLD)
+            yield S.Load(target, value.base, (E.Const(value.key),), **where)
+            return
+        self.tell(target, value if self.times[target] == 1 else UNTOLD)
+        if isinstance(value, tuple):
+            yield from self.packed(target, value, where)
+        else:
+            yield S.Bind(target, E.Const(value), **where)
+
+    def packed(self, target: str, value: tuple[object, ...], where: S.Place) -> Iterator[S.Stmt]:
+        """A tuple that is known, as a display."""
+        items: list[E.Atom] = []
+        for k, v in enumerate(value):
+            if isinstance(v, tuple):
+                name = f"{target}@part{self.number}"
+                yield from self.packed(name, v, where)
+                items.append(E.Name(name))
+            else:
+                items.append(E.Const(v))
+            self.number += 1
+            where = {**where, "site": self.number}
+        yield S.Pack(target, "tuple", tuple(items), **where)
+
+    def copied(self, s: S.Stmt) -> S.Stmt:
+        self.number += 1
+        made = replace(s, site=self.number, origin=0)
+        return map_blocks(made, lambda body: tuple(self.copied(t) for t in body))
+
+
+def makes_keys(s: S.Stmt, made: set[str], texts: set[str], makes: MakesKeys) -> bool:
+    """Whether a statement, or one inside it, makes keys of dictionaries of the variables `made`, or
+    gives calls such `texts`, or what functions make keys of."""
+    for t in statements((s,)):
+        match t:
+            case S.Bind(target=v, value=value) if _is_text(value, texts, made):
+                texts.add(v)
+            case S.Alias(target=v, source=source) if source in texts:
+                texts.add(v)
+            case S.Load(items=(item,)) | S.Store(items=(item,)) | S.Update(items=(item,)):
+                if _is_text(item, texts, made) or names_in(item) & texts:
+                    return True
+            case S.Invoke(fn=E.Ref(value=fn), args=args, kwargs=kwargs):
+                for k, a in (*enumerate(args), *kwargs):
+                    if isinstance(a, E.Name) and a.id in made | texts and makes(fn, k):
+                        return True
+            case S.Bind(value=E.Call() as call):
+                if texts & {n for a in (*call.args, *(v for _, v in call.kwargs)) for n in names_in(a)}:
+                    return True
+            case _:
+                pass
+        if isinstance(t, S.Bind | S.Load | S.Unpack | S.Alias) and reads_of(t) & made:
+            made |= {*binds_of(t)}
+    return False
+
+
+def _fits(target: S.Target, value: object) -> bool:
+    """Whether a target can be bound to a value."""
+    if isinstance(target, str):
+        return True
+    if isinstance(value, Item):
+        return all(isinstance(t, str) for t in target)
+    fits = isinstance(value, tuple) and len(value) == len(target)
+    return fits and all(map(_fits, target, value))  # type: ignore[arg-type]  # a tuple
+
+
+def _texts(target: S.Target, value: object) -> Iterator[str]:
+    """The variables of a target that get texts."""
+    if isinstance(target, str):
+        if isinstance(value, str):
+            yield target
+    elif isinstance(value, tuple) and len(value) == len(target):
+        for t, v in zip(target, value, strict=True):
+            yield from _texts(t, v)
+
+
+def _is_text(e: E.Expr, texts: set[str], made: set[str]) -> bool:
+    """Whether an expression is a text that is made of variables in `made`, or one of `texts`."""
+    match e:
+        case E.Verbatim(reads=reads):
+            return is_text(e) and bool({*reads} & (made | texts))
+        case E.Call(fn=E.Ref(value=fn), args=(E.Name(id=v),)) if fn is str:
+            return v in made
+        case E.Binary(op="+", left=left, right=right):
+            parts = (left, right)
+            text = any(isinstance(p, E.Const) and isinstance(p.value, str) for p in parts)
+            return (text and bool(names_in(e) & (made | texts))) or any(
+                _is_text(p, texts, made) for p in parts
+            )
+        case E.Binary(op="%", left=E.Const(value=str())):
+            return bool(names_in(e) & (made | texts))
+        case E.Name(id=v):
+            return v in texts
+        case _:
+            return False
