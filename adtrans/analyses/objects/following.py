@@ -12,6 +12,7 @@ from adtrans import runtime
 from adtrans.analyses.bound_methods import bound_methods
 from adtrans.analyses.liveness import liveness
 from adtrans.analyses.objects.apart import MOST, anchors, can_be_told
+from adtrans.analyses.objects.attribute_values import AttributeValues, Value
 from adtrans.analyses.objects.classes import member
 from adtrans.analyses.objects.constructions import first_uses
 from adtrans.analyses.objects.displays import (
@@ -56,6 +57,8 @@ class Following:
         self.ends = anchors(fn.body)
         self.live = liveness(fn)
         self.o = Objects()
+        if functions.spelling and pools is None:
+            self.o.values_held = AttributeValues()
         for p in fn.params:  # a function, a number: `a if c else p` may mean it
             self.o.values[p.name] = {OTHER}
         if pools is not None:
@@ -122,6 +125,9 @@ class Following:
             self.o.origins[key] = shape.origin
         if shape.cls in CONTAINERS:
             self.o.items[key] = shape.items
+        if self.o.values_held is not None:
+            made = () if key[0] == "new" and shape.values is None else shape.values
+            self.o.values_held.begin(key, made)
         self.o.plain |= {(key, attr) for attr in shape.plain}
         self.o.callable |= {(key, attr) for attr in shape.functions}
         for attr in shape.cells:
@@ -189,6 +195,11 @@ class Following:
         known = self.o.written.setdefault(self.o.one(key), set())
         if attr not in known:
             known.add(attr)
+            self.changed = True
+
+    def assigned(self, key: Key, attr: str, value: Value) -> None:
+        """An attribute is assigned a value."""
+        if self.o.values_held is not None and self.o.values_held.tell(self.o.one(key), attr, value):
             self.changed = True
 
     def is_remembered(self, key: Key) -> bool:
@@ -291,6 +302,8 @@ class Following:
                     self.write(first, attr, own=False)
                 for owner, attr in [c for c in o.contents if c[0] == k]:
                     self.add_content(first, attr, o.contents.pop((owner, attr)))
+                if o.values_held is not None:
+                    o.values_held.unite(first, k)
                 if k in o.lost:
                     self.lose({first}, o.lost[k])
 

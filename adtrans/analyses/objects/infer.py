@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from adtrans import runtime
 from adtrans.analyses.new_objects import makes_new
 from adtrans.analyses.objects.apart import harmless, is_plain
+from adtrans.analyses.objects.attribute_values import value_of
 from adtrans.analyses.objects.classes import (
     Member,
     comes_first,
@@ -464,6 +465,7 @@ class _Inference(Meanings):
         ):
             self.lose({key}, f"`{s.attr}` is assigned")
         self.write(key, s.attr)
+        self.assigned(key, s.attr, value_of(s.value))
         keys = self.o.told(self.o.values_of(s.value))
         if OTHER in keys and s.value != E.NONE:
             self.o.plain.add((key, s.attr))

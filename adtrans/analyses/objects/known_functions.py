@@ -12,6 +12,7 @@ from adtrans.analyses.objects.class_attributes import set_in_classes
 from adtrans.analyses.objects.classes import can_follow
 from adtrans.analyses.objects.found import Bound
 from adtrans.analyses.objects.given import Given
+from adtrans.analyses.objects.known_attributes import KnownAttributes
 from adtrans.analyses.objects.mirrors import told
 from adtrans.analyses.objects.model import Shape, shape_of_kind
 from adtrans.analyses.objects.preparing import prepared_for_objects
@@ -142,12 +143,14 @@ class KnownFunctions:
             return fn
         return self._spelled.of(found, bound, self.spelled) or fn
 
-    def spelled(self, fn: S.Function, given: Mapping[str, object]) -> S.Function | None:
+    def spelled(
+        self, fn: S.Function, given: Mapping[str, object], held: KnownAttributes | None = None
+    ) -> S.Function | None:
         """`fn` with loops written out that make keys; None where there are none."""
         whole = fn
-        while (made := with_known_keys(fn, given, self.makes_keys_of)) is not fn:
+        while (made := with_known_keys(fn, given, self.makes_keys_of, held)) is not fn:
             self.spells = True
-            fn, given = prepared_for_objects(made), {}
+            fn, given = self.prepared(made), {}
         return None if fn is whole else fn
 
     def makes_keys_of(self, fn: object, at: int | str) -> bool:

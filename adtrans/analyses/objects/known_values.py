@@ -79,6 +79,7 @@ def known(values: Known, e: E.Expr, name: Callable[[str], str] = lambda v: v) ->
             return _asked(of, attr, [known(values, a, name) for a in args])
         case E.Verbatim(node=gast.JoinedStr(values=parts), reads=reads):
             called = {name(v): values[v] for v in reads if v in values}
+            called |= {at: v for at, v in values.items() if "." in at}  # of attributes
             return _joined(called, parts)
         case _:
             return UNTOLD
@@ -184,6 +185,8 @@ def _of_tree(values: Known, node: gast.AST) -> object:
             return value
         case gast.Name(id=name):
             return values.get(name, UNTOLD)
+        case gast.Attribute(value=gast.Name(id=name), attr=attr):
+            return values.get(f"{name}.{attr}", UNTOLD)
         case gast.BinOp(left=left, op=op, right=right) if type(op) in _IN_TREES:
             return _computed(_IN_TREES[type(op)], _of_tree(values, left), _of_tree(values, right))
         case _:

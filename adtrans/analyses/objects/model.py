@@ -30,7 +30,8 @@ DEPTH = 5
 class Shape:
     """The class of an object, and the attributes that are objects themselves. `origin`: the
     function that made it, and what it is there. `shared`: see `pools`. `plain`: the attributes that
-    may hold a number or an array when it comes into sight; `functions`: those that are functions.
+    may hold a number or an array when it comes into sight; `functions`: those that are functions;
+    `values`: those that are one number or text all the time, where all that assigns is known.
     """
 
     cls: type = field(compare=False)
@@ -42,6 +43,7 @@ class Shape:
     shared: frozenset[Key] = frozenset()
     plain: frozenset[str] = frozenset()
     functions: frozenset[str] = frozenset()
+    values: tuple[tuple[str, object], ...] | None = None
 
     @staticmethod
     def among(keys: Iterable[Key]) -> Shape:
@@ -94,7 +96,8 @@ class Seen:
     objects from outside are assigned to, with how these are reached; `held`: what is shared and
     assigned, `returns`: or returned; `known`: it was looked into; `lost`: objects that are not
     followed any more, and why, `inside`: containers among their attributes; `result`: the object
-    that is returned, None if it is none; `bound`: objects of whose methods objects are made.
+    that is returned, None if it is none; `bound`: objects of whose methods objects are made;
+    `values`: what is one number or text whenever it is assigned (see `attribute_values`).
     """
 
     written: set[Place] = field(default_factory=set)
@@ -111,6 +114,7 @@ class Seen:
     returns: frozenset[Key] = frozenset()
     known: bool = False
     bound: set[tuple[Root, Path]] = field(default_factory=set)
+    values: dict[Place, object] = field(default_factory=dict)
 
     def size(self) -> tuple[object, ...]:
         """Grows whenever something is added."""
@@ -119,7 +123,7 @@ class Seen:
         )  # fmt: skip
         held = frozenset(self.held.items())
         more = (*map(len, (self.other, self.plain, self.globals)), self.result, held, self.returns)
-        return (*map(len, found), *more, self.known)
+        return (*map(len, found), *more, self.known, repr(sorted(self.values.items(), key=repr)))
 
 
 def is_shared(key: Key) -> bool:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
+from adtrans.analyses.objects.attribute_values import VARIES
 from adtrans.analyses.objects.classes import can_follow, member
 from adtrans.analyses.objects.computed_once import computes_once
 from adtrans.analyses.objects.copies import original, pairs
@@ -61,6 +63,8 @@ class Passing(PooledLists):
             made, of = self.o.one(made), self.o.one(of)
             self.enter(made, Shape.of(self.o.classes[of], items=self.o.items.get(of)))
             self.o.copies[made] = of
+            if self.o.values_held is not None:
+                self.o.values_held.complete -= {made, of}
             for attr in list(self.o.written.get(of, ())):
                 self.write(made, attr)
             if maker(of)[0] in ("param", "global"):
@@ -196,7 +200,8 @@ class Passing(PooledLists):
         made_now = None
         for p, k in given.items():
             if bound[p] == E.Name(self.first_uses.get(s.site, "")):
-                made_now, shapes[p] = k, Shape.of(self.o.classes[k])
+                fresh = None if self.o.values_held is None else ()
+                made_now, shapes[p] = k, replace(Shape.of(self.o.classes[k]), values=fresh)
         round_about = [k for p, k in given.items() if shapes[p] is None]
         self.lose(set(round_about), "objects hold each other in a circle")
         known = {p: shape for p, shape in shapes.items() if shape is not None} | shared
@@ -231,6 +236,7 @@ class Passing(PooledLists):
             key = self.reach(roots.get(place.root), place.path)
             if key is not None:
                 self.write(key, place.attr)
+                self.assigned(key, place.attr, seen.values.get(place, VARIES))
                 if halfway:
                     self.lose({key}, "a call inside `try` or `with` changes it")
                 if again:

@@ -20,6 +20,7 @@ from adtrans.analyses.objects.entry_classes import with_answers
 from adtrans.analyses.objects.following import joined_alive, maker
 from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.infer import infer
+from adtrans.analyses.objects.known_attributes import KnownAttributes
 from adtrans.analyses.objects.known_functions import KnownFunctions
 from adtrans.analyses.objects.model import Key, Seen, Shape, is_shared
 from adtrans.analyses.objects.pools import Pools, begun, overlooked
@@ -71,6 +72,8 @@ class Seeing(KnownFunctions):
     _blank: dict[tuple[int, Shapes], frozenset[int]] = field(default_factory=dict)
     _unrolled: dict[tuple[int, Shapes], S.Function] = field(default_factory=dict)
     _answered: set[tuple[int, Shapes]] = field(default_factory=set)
+    _varying: dict[tuple[int, Shapes], frozenset[tuple[str, str]]] = field(default_factory=dict)
+    _read_values: dict[tuple[int, Shapes], set[tuple[str, str]]] = field(default_factory=dict)
     _spans: dict[tuple[int, object], Span] = field(default_factory=dict)
 
     def seen(self, fn: object, shapes: Mapping[str, Shape]) -> Seen:
@@ -131,7 +134,7 @@ class Seeing(KnownFunctions):
         self._visits.clear()
         for known in (
             self._seen, self._objects, self._done, self._lost, self._unlike, self._blank,
-            self._unrolled, self._answered,
+            self._unrolled, self._answered, self._varying, self._read_values,
         ):  # fmt: skip
             known.clear()
 
@@ -182,6 +185,7 @@ class Seeing(KnownFunctions):
                 answered = begun(answered, self.pools)
             if answered is not fn:
                 self._unrolled[key] = self.prepared(answered)
+        held = self.with_attributes(key, fn)
         fn = self._unrolled.get(key, fn)
         most = max(_LONG, _GROWN * sum(1 for _ in statements(fn.body)))
         for turns in itertools.count():
@@ -216,6 +220,13 @@ class Seeing(KnownFunctions):
                 self._blank[key] = blank | more
                 continue
             fn = self._unrolled[key] = unrolled(fn, objects, self.prepared_again)
+        if varying := held.refuted(objects):
+            self._varying[key] = self._varying.get(key, frozenset()) | varying
+            for known in (self._unrolled, self._read_values):
+                known.pop(key, None)
+            self._unlike.pop(key, None)
+            self._blank.pop(key, None)
+            return self._looked_into(key, self._once_prepared(key))
         for home, made, why in objects.escaped():
             if made not in self._lost.setdefault(home, {}):
                 self.lose(home, made, why)
@@ -229,6 +240,23 @@ class Seeing(KnownFunctions):
                 self.lose(key[0], made, why)
                 self._again = True
         return self._seen[key]
+
+    def _once_prepared(self, key: tuple[int, Shapes]) -> S.Function:
+        found = self._prepared[key[0]]
+        assert found is not None
+        return found[2]
+
+    def with_attributes(self, key: tuple[int, Shapes], fn: S.Function) -> KnownAttributes:
+        """Writes out the loops that make keys of what objects hold which are given."""
+        held = KnownAttributes(dict(key[1]), varying=self._varying.get(key, frozenset()))
+        if self.spelling and key[1] and key not in self._unrolled:
+            made = self.spelled(fn, {}, held)
+            if made is not None:
+                self._unrolled[key] = made
+                self._answered.add(key)
+                self._read_values[key] = held.used_values
+        held.used_values = self._read_values.get(key, set())
+        return held
 
     def prepared_again(self, fn: S.Function) -> S.Function:
         """A function of which more is written out, with what is known of keys then."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from adtrans.analyses.objects.attribute_values import VARIES
 from adtrans.analyses.objects.displays import CONTAINERS, name_of
 from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.model import (
@@ -35,6 +36,8 @@ def seen_outside(fn: S.Function, o: Objects) -> Seen:
         for attr in o.written.get(key, ()):
             place = Place(root, path, attr)
             seen.written.add(place)
+            held_values = () if o.values_held is None else o.values_held.of(key) or ()
+            seen.values.update({place: v for a, v in held_values if a == attr and v != VARIES})
             if OTHER in o.contents.get((key, attr), ()):
                 seen.other.add(place)
             if (key, attr) in o.plain:

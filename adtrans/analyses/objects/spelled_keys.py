@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from adtrans.analyses.objects.displays import MOST, jumps, named
+from adtrans.analyses.objects.known_attributes import KnownAttributes
 from adtrans.analyses.objects.known_dicts import Item, KnownDict, known_dicts
 from adtrans.analyses.objects.known_values import UNTOLD, item_of, known
 from adtrans.ir import expr as E
@@ -37,12 +38,16 @@ MakesKeys = Callable[[object, int | str], bool]
 
 
 def with_known_keys(
-    fn: S.Function, given: Mapping[str, object], makes: MakesKeys = lambda fn, at: False
+    fn: S.Function,
+    given: Mapping[str, object],
+    makes: MakesKeys = lambda fn, at: False,
+    held: KnownAttributes | None = None,
 ) -> S.Function:
     """`fn` with what is known of keys put in; `fn` itself where nothing is. `given`: the values of
-    parameters; `makes`: whether a function makes keys of an argument, by position or by name. The
-    names that are bound once in each turn are still to be told apart."""
-    work = _Spelling(fn, dict(given), makes)
+    parameters; `makes`: whether a function makes keys of an argument, by position or by name;
+    `held`: what is known of objects that are given. The names that are bound once in each turn are
+    still to be told apart."""
+    work = _Spelling(fn, dict(given), makes, held or KnownAttributes())
     body = work.block(fn.body)
     if not work.changed or work.number - work.first > _LONG:
         return fn
@@ -69,6 +74,7 @@ class _Spelling:
     fn: S.Function
     values: dict[str, object]
     makes: MakesKeys
+    held: KnownAttributes
     changed: bool = False
     number: int = 0
     first: int = 0
@@ -85,18 +91,23 @@ class _Spelling:
         for v in [v for v in self.values if self.times[v]]:
             del self.values[v]
         self.dicts = known_dicts(self.fn)
+        self.held = self.held.of(self.fn)
 
     def known(self, e: E.Expr) -> object:
-        return known(self.values, e, self.fn.source_name)
+        if not isinstance(e, E.Verbatim):
+            return known(self.values, e, self.fn.source_name)
+        held = {f"{base}.{attr}": v for (base, attr), v in self.held.values.items()}
+        return known({**self.values, **held}, e, self.fn.source_name)
 
     def block(self, body: S.Block) -> S.Block:
         return tuple(r for s in body for r in self.one(s))
 
     def perhaps(self, body: S.Block) -> S.Block:
         """A block that need not run: what it binds is not known behind it."""
-        before = dict(self.values)
+        before, held = dict(self.values), self.held.copy()
         made = self.block(body)
         self.values = before
+        self.held.joined(held)
         return made
 
     def one(self, s: S.Stmt) -> Iterator[S.Stmt]:
@@ -112,8 +123,11 @@ class _Spelling:
                 for turn in turns:
                     yield from self.turn(s, turn)
                 return
+            case S.SetAttr():
+                s = self.held.assigned(s, self.known(s.value))
             case S.Bind(target=v, value=value) if self.times[v] == 1:
-                self.tell(v, self.known(value))
+                told = self.held.read(s, self.times)
+                self.tell(v, self.known(value) if told is UNTOLD else told)
             case S.Alias(target=v, source=source) if self.times[v] == 1:
                 self.tell(v, self.values.get(source, UNTOLD))
             case S.Pack(target=v, kind="tuple", cls=None, items=items) if self.times[v] == 1:
@@ -127,6 +141,8 @@ class _Spelling:
                         self.tell(v, value if self.times[v] == 1 else UNTOLD)
             case _:
                 pass
+        if not (isinstance(s, S.Bind) and s.target in self.values):  # which looks, and no more
+            self.held.used(s)
         yield map_blocks(self.with_keys(s), self.perhaps)
 
     def tell(self, var: str, value: object) -> None:
