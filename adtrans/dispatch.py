@@ -113,6 +113,8 @@ class Version:
 
     def alike(self) -> bool:
         """Whether what was captured is still of the kind that it had."""
+        if any(repr(table) != text for table, text in self.compiled.tables):
+            return False
         return all(outside_key(obj) == key for obj, key in self.objects)
 
     def check(self, target: Target, values: tuple[Any, ...]) -> None:
@@ -419,7 +421,7 @@ def _refreshed(version: Version) -> Version | None:
         return None
     now = version.captured.now()
     changes = now.changes(version.captured)
-    if changes is None:
+    if changes is None or (changes and version.compiled.fixed):
         return None
     module = version.compiled.module
     names = dict(module.globals)

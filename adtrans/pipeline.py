@@ -110,6 +110,8 @@ class Compiled:
     unnamed: tuple[tuple[str, object], ...] = ()  # what functions get without naming it
     read: tuple[FunctionType, ...] = field(default=(), repr=False)  # what it was made from
     checking: tuple[Facts, ...] = field(default=(), repr=False)
+    tables: tuple[tuple[object, str], ...] = ()  # lists and dictionaries it was made for
+    fixed: bool = False  # whether it was made for the very numbers and texts of globals
     holding: bool = False  # whether some lists or dictionaries have adjoints
 
     def problem(self, message: str) -> Diagnostic | None:
@@ -303,6 +305,8 @@ def _compiled(
         globals=spaces,
         unnamed=tuple(unnamed(first.members.values())),
         read=first.functions(),
+        tables=tuple(first.followed.tables.values()),
+        fixed=first.followed.spells,
     )
 
 

@@ -12,7 +12,7 @@ from adtrans import runtime
 from adtrans.rules import registry
 from adtrans.rules.rule import Rule
 from adtrans.runtime.checks import check_list
-from adtrans.runtime.tables import check_table
+from adtrans.runtime.tables import check_constants, check_table
 
 for _check in (
     runtime.check_view,
@@ -24,6 +24,7 @@ for _check in (
     runtime.check_enough,
     runtime.check_named,
     check_table,
+    check_constants,
     runtime.check_next,
     runtime.check_shape,
     runtime.check_alike,

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from adtrans.analyses.objects.displays import VIEWS, key_of
 from adtrans.analyses.objects.filled import filled
+from adtrans.analyses.objects.known_values import UNTOLD
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, names_in, operands, reads_of, statements
@@ -19,10 +20,11 @@ from adtrans.ir.walk import binds_of, names_in, operands, reads_of, statements
 
 @dataclass(frozen=True)
 class Item:
-    """What a dictionary holds under a key, which only the run tells."""
+    """What a dictionary or list holds under a key; `value`: what is known of it."""
 
     base: str
     key: object
+    value: object = UNTOLD
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from adtrans.analyses.objects.classes import can_follow
 from adtrans.analyses.objects.found import Bound
 from adtrans.analyses.objects.given import Given
 from adtrans.analyses.objects.known_attributes import KnownAttributes
+from adtrans.analyses.objects.known_tables import Noted
 from adtrans.analyses.objects.mirrors import told
 from adtrans.analyses.objects.model import Shape, shape_of_kind
 from adtrans.analyses.objects.preparing import prepared_for_objects
@@ -36,7 +37,7 @@ class KnownFunctions:
     """Each function is prepared once. `raw` gives the source and the lowered form of a function,
     None if it has none; `known` the Python function behind what is called; `inert`: see `mirrors`.
     `spelling`: loops that make keys of dictionaries are written out (see `spelled_keys`), and
-    `spells`: some were.
+    `spells`: some were, `tables`: what they go over that global names mean.
     `replaced`: where a function is put in the place of a method, with its name; `stay`: the methods
     that no objects are made of, with their classes."""
 
@@ -45,6 +46,7 @@ class KnownFunctions:
     inert: bool = False
     spelling: bool = False
     spells: bool = False
+    tables: Noted = field(default_factory=dict)
     replaced: dict[Span, str] = field(default_factory=dict)
     stay: set[tuple[type, str]] = field(default_factory=set)
     _prepared: dict[int, tuple[FunctionType, SourceFunction, S.Function] | None] = field(
@@ -148,7 +150,9 @@ class KnownFunctions:
     ) -> S.Function | None:
         """`fn` with loops written out that make keys; None where there are none."""
         whole = fn
-        while (made := with_known_keys(fn, given, self.makes_keys_of, held)) is not fn:
+        while (
+            made := with_known_keys(fn, given, self.makes_keys_of, held, self.tables)
+        ) is not fn:
             self.spells = True
             fn, given = self.prepared(made), {}
         return None if fn is whole else fn

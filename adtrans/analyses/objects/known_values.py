@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 import gast
@@ -38,6 +39,51 @@ _ASKED = frozenset({
     "removesuffix", "join", "isdigit", "count", "find", "capitalize", "zfill",
 })  # fmt: skip
 Known = Mapping[str, object]
+_MANY = 64  # items of a table
+
+
+@dataclass(frozen=True)
+class Table:
+    """A list or a dictionary that a global name means, or a view of one, of what is known; of a
+    dictionary the pairs of keys and values."""
+
+    kind: type
+    items: tuple[object, ...]
+
+    def elements(self) -> tuple[object, ...]:
+        """What a loop goes through."""
+        pairs = self.items if self.kind is dict else ()
+        return tuple(p[0] for p in pairs if isinstance(p, tuple)) if pairs else self.items
+
+    def at(self, key: object) -> object:
+        """The item for a key."""
+        if self.kind is list:
+            return item_of(self.items, key)
+        for p in self.items if self.kind is dict else ():
+            if isinstance(p, tuple) and type(p[0]) is type(key) and p[0] == key:
+                return p[1]
+        return UNTOLD
+
+
+def frozen(value: object, depth: int = 0) -> object:
+    """What is known of the value of a global name."""
+    if type(value) in _PLAIN:
+        return value
+    if type(value) not in (tuple, list, dict) or depth > 4:
+        return UNTOLD
+    assert isinstance(value, tuple | list | dict)
+    if len(value) > _MANY:
+        return UNTOLD
+    if isinstance(value, dict):
+        if not all(type(k) in (str, int) for k in value):
+            return UNTOLD
+        held = [(k, frozen(v, depth + 1)) for k, v in value.items()]
+        told = all(v is not UNTOLD for _, v in held)
+        return Table(dict, tuple(held)) if told else UNTOLD
+    items = tuple(frozen(v, depth + 1) for v in value)
+    if any(v is UNTOLD for v in items):
+        return UNTOLD
+    return items if type(value) is tuple else Table(list, items)
 
 
 def known(values: Known, e: E.Expr, name: Callable[[str], str] = lambda v: v) -> object:
@@ -48,8 +94,8 @@ def known(values: Known, e: E.Expr, name: Callable[[str], str] = lambda v: v) ->
             return value
         case E.Name(id=var):
             return values.get(var, UNTOLD)
-        case E.Ref(value=value) if is_plain(value):
-            return value
+        case E.Ref(value=value):
+            return frozen(value)
         case E.Binary(op=op, left=left, right=right) if op in _BINARY:
             return _computed(op, known(values, left, name), known(values, right, name))
         case E.Unary(op="-", operand=operand):
@@ -57,14 +103,14 @@ def known(values: Known, e: E.Expr, name: Callable[[str], str] = lambda v: v) ->
             return -inner if type(inner) is int else UNTOLD
         case E.Unary(op="not", operand=operand):
             inner = known(values, operand, name)
-            return UNTOLD if inner is UNTOLD else not inner
+            return UNTOLD if inner is UNTOLD or isinstance(inner, Table) else not inner
         case E.Compare(left=left, ops=(op,), rights=(right,)):
             return _compared(op, known(values, left, name), known(values, right, name))
         case E.BoolOp(op=op, values=parts):
             return _in_turn(op, [known(values, p, name) for p in parts])
         case E.IfExp(test=test, then=then, orelse=orelse):
             told = known(values, test, name)
-            return UNTOLD if told is UNTOLD else known(values, then if told else orelse, name)
+            return UNTOLD if told is UNTOLD or isinstance(told, Table) else known(values, then if told else orelse, name)
         case E.Index(base=base, items=(item,)):
             return item_of(known(values, base, name), known(values, item, name))
         case E.Sequence(kind="tuple", items=items):
@@ -74,6 +120,8 @@ def known(values: Known, e: E.Expr, name: Callable[[str], str] = lambda v: v) ->
             return _called(fn, [known(values, a, name) for a in args])
         case E.Call(fn=E.Attribute(base=base, attr=attr), args=args, kwargs=()):
             of = known(values, base, name)
+            if isinstance(of, Table) and of.kind is dict and not args:
+                return _view(of, attr)
             if not isinstance(of, str) or attr not in _ASKED:
                 return UNTOLD
             return _asked(of, attr, [known(values, a, name) for a in args])
@@ -85,6 +133,19 @@ def known(values: Known, e: E.Expr, name: Callable[[str], str] = lambda v: v) ->
             return UNTOLD
 
 
+def _view(table: Table, attr: str) -> object:
+    """What a loop over `table.items()` and the like goes through."""
+    match attr:
+        case "items":
+            return Table(type({}.items()), table.items)
+        case "keys":
+            return Table(type({}.keys()), table.elements())
+        case "values":
+            return Table(type({}.values()), tuple(p[1] for p in table.items if isinstance(p, tuple)))
+        case _:
+            return UNTOLD
+
+
 def is_plain(value: object) -> bool:
     """Whether a value is a number, a text, a truth or None, or a tuple of such: nothing changes
     it."""
@@ -92,7 +153,9 @@ def is_plain(value: object) -> bool:
 
 
 def item_of(base: object, key: object) -> object:
-    """An item of a tuple or a text."""
+    """An item of a tuple, a text or a table."""
+    if isinstance(base, Table):
+        return base.at(key)
     if not isinstance(base, tuple | str) or type(key) is not int:
         return UNTOLD
     return base[key] if -len(base) <= key < len(base) else UNTOLD
@@ -121,12 +184,18 @@ def _compared(op: str, a: object, b: object) -> object:
     if op in ("is", "is not"):
         nothing = a is None or b is None
         return (a is b) is (op == "is") if nothing else UNTOLD
+    if op in ("in", "not in") and isinstance(b, Table):
+        b = b.elements()
+    if isinstance(a, Table) or isinstance(b, Table):
+        return UNTOLD
     return _tried(lambda: bool(_COMPARED[op](a, b))) if op in _COMPARED else UNTOLD
 
 
 def _in_turn(op: str, values: list[object]) -> object:
     """What `and` and `or` give."""
     for v in values:
+        if isinstance(v, Table):
+            return UNTOLD
         if v is UNTOLD or bool(v) is (op == "or"):
             return v
     return values[-1]
@@ -135,6 +204,8 @@ def _in_turn(op: str, values: list[object]) -> object:
 def _called(fn: object, args: list[object]) -> object:
     if any(a is UNTOLD for a in args) or len(args) != 1:
         return UNTOLD
+    if fn is len and isinstance(args[0], Table):
+        return len(args[0].items)
     if fn is len and isinstance(args[0], str | tuple):
         return len(args[0])
     if (fn is str or fn is int) and type(args[0]) in (int, str):

@@ -17,7 +17,8 @@ from dataclasses import dataclass, field, replace
 from adtrans.analyses.objects.displays import MOST, jumps, named
 from adtrans.analyses.objects.known_attributes import KnownAttributes
 from adtrans.analyses.objects.known_dicts import Item, KnownDict, known_dicts
-from adtrans.analyses.objects.known_values import UNTOLD, item_of, known
+from adtrans.analyses.objects.known_values import UNTOLD, Table, is_plain, item_of, known
+from adtrans.analyses.objects.known_tables import Noted, Tables
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import (
@@ -42,12 +43,15 @@ def with_known_keys(
     given: Mapping[str, object],
     makes: MakesKeys = lambda fn, at: False,
     held: KnownAttributes | None = None,
+    noted: Noted | None = None,
 ) -> S.Function:
     """`fn` with what is known of keys put in; `fn` itself where nothing is. `given`: the values of
     parameters; `makes`: whether a function makes keys of an argument, by position or by name;
-    `held`: what is known of objects that are given. The names that are bound once in each turn are
+    `held`: what is known of objects that are given; `noted`: gets the tables that were read. The names that are bound once in each turn are
     still to be told apart."""
     work = _Spelling(fn, dict(given), makes, held or KnownAttributes())
+    noted = {} if noted is None else noted
+    work.tables.noted = noted
     body = work.block(fn.body)
     if not work.changed or work.number - work.first > _LONG:
         return fn
@@ -81,6 +85,7 @@ class _Spelling:
     split: set[int] = field(default_factory=set)
     times: Counter[str] = field(default_factory=Counter)
     dicts: dict[str, KnownDict] = field(default_factory=dict)
+    tables: Tables = field(default_factory=lambda: Tables())
 
     def __post_init__(self) -> None:
         self.number = self.first = max(s.site for s in statements(self.fn.body))
@@ -92,6 +97,10 @@ class _Spelling:
             del self.values[v]
         self.dicts = known_dicts(self.fn)
         self.held = self.held.of(self.fn)
+
+    def number_of(self) -> int:
+        self.number += 1
+        return self.number
 
     def known(self, e: E.Expr) -> object:
         if not isinstance(e, E.Verbatim):
@@ -105,14 +114,18 @@ class _Spelling:
     def perhaps(self, body: S.Block) -> S.Block:
         """A block that need not run: what it binds is not known behind it."""
         before, held = dict(self.values), self.held.copy()
+        self.tables.checked.clear()
         made = self.block(body)
+        self.tables.checked.clear()
         self.values = before
         self.held.joined(held)
         return made
 
     def one(self, s: S.Stmt) -> Iterator[S.Stmt]:
+        yield from self.tables.checks(s, self.values, self.number_of)
+        self.tables.passes(s)
         match s:
-            case S.If(test=test) if (told := self.known(test)) is not UNTOLD:
+            case S.If(test=test) if is_plain(told := self.known(test)):
                 self.changed = True
                 self.split.add(s.origin)
                 yield from self.block(s.then if told else s.orelse)
@@ -122,6 +135,7 @@ class _Spelling:
                 self.split.add(s.origin)
                 for turn in turns:
                     yield from self.turn(s, turn)
+                yield from self.tables.checks(replace(s, body=()), self.values, self.number_of)
                 return
             case S.SetAttr():
                 s = self.held.assigned(s, self.known(s.value))
@@ -175,7 +189,7 @@ class _Spelling:
                     return s
                 self.split.add(s.origin)
                 return replace(s, value=made)
-            case S.Bind(value=E.Compare() as test) if (told := self.known(test)) is not UNTOLD:
+            case S.Bind(value=E.Compare() as test) if type(told := self.known(test)) is bool:
                 self.split.add(s.origin)
                 return replace(s, value=E.Const(told))
             case _:
@@ -225,7 +239,12 @@ class _Spelling:
                 return self.dicts[source].turns()
             case S.Elements(source=source):
                 held = self.values.get(source)
-                return list(held) if isinstance(held, tuple) else None
+                if not isinstance(held, Table):
+                    return list(held) if isinstance(held, tuple) else None
+                each = enumerate(held.elements())
+                if held.kind not in (list, tuple) and not all(map(is_plain, held.elements())):
+                    return None
+                return [v if is_plain(v) else Item(source, k, v) for k, v in each]
             case S.Enumerate(inner=inner, start=start):
                 each, first = self.over(inner), self.known(start)
                 if each is None or type(first) is not int:
@@ -276,7 +295,7 @@ class _Spelling:
         self.number += 1
         where: S.Place = {"site": self.number, "span": s.span, "origin": 0}
         if isinstance(value, Item):
-            self.tell(target, UNTOLD)
+            self.tell(target, value.value if self.times[target] == 1 else UNTOLD)
             yield S.Load(target, value.base, (E.Const(value.key),), **where)
             return
         self.tell(target, value if self.times[target] == 1 else UNTOLD)

@@ -12,7 +12,7 @@ from types import FunctionType
 from typing import TypeAlias
 
 from adtrans.analyses.objects.found import Bound
-from adtrans.analyses.objects.known_values import is_plain
+from adtrans.analyses.objects.known_values import UNTOLD, Table, frozen
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.source import SourceFunction
@@ -58,8 +58,11 @@ def _given(source: SourceFunction, bound: Bound) -> Iterator[tuple[str, object]]
                     pass
                 case _:
                     continue
-        if is_plain(value):
-            yield p, value
+        known = frozen(value)
+        if p not in bound and isinstance(known, Table):
+            continue  # a default that calls may change
+        if known is not UNTOLD:
+            yield p, known
 
 
 def _version(fn: FunctionType, source: SourceFunction, body: S.Function) -> FunctionType:
