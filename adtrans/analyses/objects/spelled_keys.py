@@ -131,12 +131,14 @@ class _Spelling:
                 yield from self.block(s.then if told else s.orelse)
                 return
             case S.For() if (turns := self.turns(s)) is not None:
-                self.changed = True
-                self.split.add(s.origin)
-                for turn in turns:
-                    yield from self.turn(s, turn)
-                yield from self.tables.checks(replace(s, body=()), self.values, self.number_of)
-                return
+                made = self.in_turn(s, turns)
+                if made is not None:
+                    self.changed = True
+                    self.split.add(s.origin)
+                    yield from made
+                    without = replace(s, body=())
+                    yield from self.tables.checks(without, self.values, self.number_of)
+                    return
             case S.SetAttr():
                 s = self.held.assigned(s, self.known(s.value))
             case S.Bind(target=v, value=value) if self.times[v] == 1:
@@ -220,7 +222,7 @@ class _Spelling:
 
     def turns(self, s: S.For) -> list[object] | None:
         """What a loop binds its target to, turn by turn; None where it stays a loop."""
-        if jumps(s.body) or not self.makes_keys(s):
+        if not self.makes_keys(s):
             return None
         found = self.over(s.iter)
         if found is None or len(found) > MOST:
@@ -272,12 +274,33 @@ class _Spelling:
                 for turn in (self.over(loop.iter) or [])[:1]:
                     yield from _texts(loop.target, turn)
 
-    def turn(self, s: S.For, value: object) -> Iterator[S.Stmt]:
-        """The statements of one turn."""
-        yield from self.bound(s, s.target, value)
-        for inner in s.body:
-            for made in self.one(inner):
-                yield self.copied(made)
+    def in_turn(self, s: S.For, turns: list[object]) -> list[S.Stmt] | None:
+        """The statements of all turns; None where it is not known which of them are left early."""
+        before, held, changed = dict(self.values), self.held.copy(), self.changed
+        out: list[S.Stmt] = []
+        for value in turns:
+            out += self.bound(s, s.target, value)
+            made = self.turn(s.body)
+            last = made[-1] if made else None
+            if isinstance(last, S.Break | S.Continue):
+                del made[-1]
+            if jumps(tuple(made)):
+                self.values, self.held, self.changed = before, held, changed
+                return None
+            out += map(self.copied, made)
+            if isinstance(last, S.Break):
+                break
+        return out
+
+    def turn(self, body: S.Block) -> list[S.Stmt]:
+        """The statements of one turn, up to the one that leaves it."""
+        made: list[S.Stmt] = []
+        for inner in body:
+            for t in self.one(inner):
+                made.append(t)
+                if isinstance(t, S.Break | S.Continue):
+                    return made
+        return made
 
     def bound(self, s: S.For, target: S.Target, value: object) -> Iterator[S.Stmt]:
         if isinstance(target, tuple) and isinstance(value, Item):
