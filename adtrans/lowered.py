@@ -12,9 +12,9 @@ from adtrans.analyses.objects.classes import can_follow
 from adtrans.analyses.objects.entered import with_alone
 from adtrans.analyses.objects.expand import unfollowed
 from adtrans.analyses.objects.functions import Followed
-from adtrans.analyses.objects.spelled_versions import LOWERED
 from adtrans.analyses.objects.outside import from_outside
 from adtrans.analyses.objects.pools import Pools
+from adtrans.analyses.objects.spelled_versions import LOWERED
 from adtrans.called import user_function
 from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span

@@ -246,6 +246,8 @@ def _compiled(
             each=frozenset(each),
         )
 
+    analysed = False
+
     def made_by(p: Program) -> tuple[Main, Compiled]:
         nonlocal analysed
         analysed = False
@@ -254,7 +256,7 @@ def _compiled(
         members = without_gaps(members)
         return main, _generate(members[-1], members, mode, main.attributes)
 
-    first, analysed = program(Attempt()), False
+    first = program(Attempt())
     changed: set[Global] = set()
     try:
         main, made = made_by(first)

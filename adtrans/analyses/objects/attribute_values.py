@@ -59,6 +59,10 @@ class AttributeValues:
             a, b = self.found.get((first, attr)), self.found.get((other, attr))
             self.found[first, attr] = a if a is not None and a == b else VARIES
 
+    def value(self, key: Key, attr: str) -> Value:
+        """What an attribute holds all the time."""
+        return self.found.get((key, attr), VARIES) if key in self.complete else VARIES
+
     def of(self, key: Key) -> tuple[tuple[str, object], ...] | None:
         """What is told of an object."""
         if key not in self.complete:

@@ -83,7 +83,9 @@ def _only_read(
                     return False
             case S.For(iter=it) if {*_sources(it)} & names:
                 pass
-            case S.Bind(target=t, value=E.Call(fn=E.Attribute(base=E.Name(id=v), attr=attr), args=())):
+            case S.Bind(
+                target=t, value=E.Call(fn=E.Attribute(base=E.Name(id=v), attr=attr), args=())
+            ):
                 if v not in names or attr not in VIEWS or not _only_looped(fn, t):
                     return False
                 views[t] = KnownDict(made, (), attr)
@@ -122,7 +124,9 @@ def _without_looks(e: E.Expr) -> E.Expr:
     match e:
         case E.Call(fn=E.Ref(value=fn), args=(E.Name(),), kwargs=()) if fn is len:
             return E.NONE
-        case E.Compare(left=E.Const() | E.Name() as left, ops=("in" | "not in",), rights=(E.Name(),)):
+        case E.Compare(
+            left=E.Const() | E.Name() as left, ops=("in" | "not in",), rights=(E.Name(),)
+        ):
             return left
         case _:
             return e

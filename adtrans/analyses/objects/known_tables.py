@@ -16,7 +16,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import blocks_of, operands, walk
 from adtrans.rules import lookup
-from adtrans.rules.run_time_checks import check_constants
+from adtrans.runtime.tables import check_constants
 
 Noted: TypeAlias = dict[int, tuple[object, str]]
 
@@ -34,10 +34,12 @@ class Tables:
     ) -> Iterator[S.Stmt]:
         """The comparisons in front of a statement that reads tables."""
         for e in (part for own in operands(s) for part in walk(own)):
+            key: object
+            held: E.Expr
             match e:
                 case E.Ref(value=value) if isinstance(frozen(value), Table):
                     held, text, key = e, repr(value), id(value)
-                    self.noted[key] = value, text
+                    self.noted[id(value)] = value, text
                 case E.Name(id=v) if isinstance(values.get(v), Table):
                     held, text, key = e, written(values[v]), v
                 case _:

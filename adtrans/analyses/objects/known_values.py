@@ -11,7 +11,7 @@ True
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -29,7 +29,8 @@ _BINARY: Mapping[str, Callable[[Any, Any], object]] = {
 }  # fmt: skip
 _COMPARED: Mapping[str, Callable[[Any, Any], object]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le,
-    ">": operator.gt, ">=": operator.ge, "in": lambda a, b: a in b, "not in": lambda a, b: a not in b,
+    ">": operator.gt, ">=": operator.ge, "in": lambda a, b: a in b,
+    "not in": lambda a, b: a not in b,
 }  # fmt: skip
 _IN_TREES: Mapping[type, str] = {
     gast.Add: "+", gast.Sub: "-", gast.Mult: "*", gast.FloorDiv: "//", gast.Mod: "%"
@@ -110,7 +111,9 @@ def known(values: Known, e: E.Expr, name: Callable[[str], str] = lambda v: v) ->
             return _in_turn(op, [known(values, p, name) for p in parts])
         case E.IfExp(test=test, then=then, orelse=orelse):
             told = known(values, test, name)
-            return UNTOLD if told is UNTOLD or isinstance(told, Table) else known(values, then if told else orelse, name)
+            if told is UNTOLD or isinstance(told, Table):
+                return UNTOLD
+            return known(values, then if told else orelse, name)
         case E.Index(base=base, items=(item,)):
             return item_of(known(values, base, name), known(values, item, name))
         case E.Sequence(kind="tuple", items=items):
@@ -141,7 +144,8 @@ def _view(table: Table, attr: str) -> object:
         case "keys":
             return Table(type({}.keys()), table.elements())
         case "values":
-            return Table(type({}.values()), tuple(p[1] for p in table.items if isinstance(p, tuple)))
+            held = tuple(p[1] for p in table.items if isinstance(p, tuple))
+            return Table(type({}.values()), held)
         case _:
             return UNTOLD
 
@@ -208,8 +212,11 @@ def _called(fn: object, args: list[object]) -> object:
         return len(args[0].items)
     if fn is len and isinstance(args[0], str | tuple):
         return len(args[0])
-    if (fn is str or fn is int) and type(args[0]) in (int, str):
-        return _tried(lambda: fn(args[0]))
+    given = args[0]
+    if fn is str and isinstance(given, int | str):
+        return _small(str(given))
+    if fn is int and isinstance(given, int | str):
+        return _tried(lambda: int(given))
     return UNTOLD
 
 
@@ -228,7 +235,7 @@ def _tried(compute: Callable[[], object]) -> object:
         return UNTOLD
 
 
-def _joined(values: Known, parts: list[gast.AST]) -> object:
+def _joined(values: Known, parts: Iterable[gast.AST]) -> object:
     """What an f-string gives."""
     found = ""
     for p in parts:
@@ -240,13 +247,17 @@ def _joined(values: Known, parts: list[gast.AST]) -> object:
                 spec = "" if form is None else _joined(values, getattr(form, "values", []))
                 if type(inner) not in (int, str, bool) or not isinstance(spec, str):
                     return UNTOLD
-                text = _tried(lambda inner=inner, spec=spec: format(inner, spec))  # type: ignore[misc]
-                if not isinstance(text, str):
+                shown = _formatted(inner, spec)
+                if not isinstance(shown, str):
                     return UNTOLD
-                found += text
+                found += shown
             case _:
                 return UNTOLD
     return _small(found)
+
+
+def _formatted(value: object, spec: str) -> object:
+    return _tried(lambda: format(value, spec))
 
 
 def _of_tree(values: Known, node: gast.AST) -> object:

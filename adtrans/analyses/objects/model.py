@@ -114,7 +114,7 @@ class Seen:
     returns: frozenset[Key] = frozenset()
     known: bool = False
     bound: set[tuple[Root, Path]] = field(default_factory=set)
-    values: dict[Place, object] = field(default_factory=dict)
+    values: dict[Place, tuple[str, object]] = field(default_factory=dict)
 
     def size(self) -> tuple[object, ...]:
         """Grows whenever something is added."""

@@ -36,8 +36,9 @@ def seen_outside(fn: S.Function, o: Objects) -> Seen:
         for attr in o.written.get(key, ()):
             place = Place(root, path, attr)
             seen.written.add(place)
-            held_values = () if o.values_held is None else o.values_held.of(key) or ()
-            seen.values.update({place: v for a, v in held_values if a == attr and v != VARIES})
+            value = VARIES if o.values_held is None else o.values_held.value(key, attr)
+            if value != VARIES:
+                seen.values[place] = value
             if OTHER in o.contents.get((key, attr), ()):
                 seen.other.add(place)
             if (key, attr) in o.plain:

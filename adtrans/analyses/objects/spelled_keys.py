@@ -3,39 +3,35 @@
     for k in range(2):               W0 = p["W0"]; x = x @ W0
         x = x @ p[f"W{k}"]    ->     W1 = p["W1"]; x = x @ W1
 
-Then dictionaries are followed item by item, as those are whose keys the user has written. What a
-function is given that is known - a text, an integer, a tuple of these - counts as well, and a branch
-that it decides is not there any more.
+Then dictionaries are followed item by item, as those are whose keys the user has written. What is
+known of what a function is given - a text, an integer, a tuple of these - counts as well, and a
+branch that it decides is not there any more.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from adtrans.analyses.objects.displays import MOST, jumps, named
 from adtrans.analyses.objects.known_attributes import KnownAttributes
 from adtrans.analyses.objects.known_dicts import Item, KnownDict, known_dicts
-from adtrans.analyses.objects.known_values import UNTOLD, Table, is_plain, item_of, known
 from adtrans.analyses.objects.known_tables import Noted, Tables
+from adtrans.analyses.objects.known_values import UNTOLD, Table, is_plain, item_of, known
+from adtrans.analyses.objects.making_keys import MakesKeys, makes_keys, texts_among
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import (
     binds_of,
     map_blocks,
-    names_in,
     reads_of,
     statements,
     targets_of,
     without_origins,
 )
-from adtrans.lower.opaque import is_text
 
 _LONG = 3000  # statements, at most, of a function that is written out so
-
-
-MakesKeys = Callable[[object, int | str], bool]
 
 
 def with_known_keys(
@@ -236,17 +232,17 @@ class _Spelling:
                 if not all(type(n) is int for n in ends) or not ends[2]:
                     return None
                 a, b, c = (n for n in ends if isinstance(n, int))
-                return list(range(a, b, c))[: MOST + 1]
+                return [*range(a, b, c)][: MOST + 1]
             case S.Elements(source=source) if source in self.dicts:
                 return self.dicts[source].turns()
             case S.Elements(source=source):
                 held = self.values.get(source)
                 if not isinstance(held, Table):
                     return list(held) if isinstance(held, tuple) else None
-                each = enumerate(held.elements())
-                if held.kind not in (list, tuple) and not all(map(is_plain, held.elements())):
+                items = held.elements()
+                if held.kind not in (list, tuple) and not all(map(is_plain, items)):
                     return None
-                return [v if is_plain(v) else Item(source, k, v) for k, v in each]
+                return [v if is_plain(v) else Item(source, k, v) for k, v in enumerate(items)]
             case S.Enumerate(inner=inner, start=start):
                 each, first = self.over(inner), self.known(start)
                 if each is None or type(first) is not int:
@@ -272,7 +268,7 @@ class _Spelling:
         for loop in statements((s,)):
             if isinstance(loop, S.For):
                 for turn in (self.over(loop.iter) or [])[:1]:
-                    yield from _texts(loop.target, turn)
+                    yield from texts_among(loop.target, turn)
 
     def in_turn(self, s: S.For, turns: list[object]) -> list[S.Stmt] | None:
         """The statements of all turns; None where it is not known which of them are left early."""
@@ -330,7 +326,7 @@ class _Spelling:
     def packed(self, target: str, value: tuple[object, ...], where: S.Place) -> Iterator[S.Stmt]:
         """A tuple that is known, as a display."""
         items: list[E.Atom] = []
-        for k, v in enumerate(value):
+        for v in value:
             if isinstance(v, tuple):
                 name = f"{target}@part{self.number}"
                 yield from self.packed(name, v, where)
@@ -347,68 +343,12 @@ class _Spelling:
         return map_blocks(made, lambda body: tuple(self.copied(t) for t in body))
 
 
-def makes_keys(s: S.Stmt, made: set[str], texts: set[str], makes: MakesKeys) -> bool:
-    """Whether a statement, or one inside it, makes keys of dictionaries of the variables `made`, or
-    gives calls such `texts`, or what functions make keys of."""
-    for t in statements((s,)):
-        match t:
-            case S.Bind(target=v, value=value) if _is_text(value, texts, made):
-                texts.add(v)
-            case S.Alias(target=v, source=source) if source in texts:
-                texts.add(v)
-            case S.Load(items=(item,)) | S.Store(items=(item,)) | S.Update(items=(item,)):
-                if _is_text(item, texts, made) or names_in(item) & texts:
-                    return True
-            case S.Invoke(fn=E.Ref(value=fn), args=args, kwargs=kwargs):
-                for k, a in (*enumerate(args), *kwargs):
-                    if isinstance(a, E.Name) and a.id in made | texts and makes(fn, k):
-                        return True
-            case S.Bind(value=E.Call() as call):
-                if texts & {n for a in (*call.args, *(v for _, v in call.kwargs)) for n in names_in(a)}:
-                    return True
-            case _:
-                pass
-        if isinstance(t, S.Bind | S.Load | S.Unpack | S.Alias) and reads_of(t) & made:
-            made |= {*binds_of(t)}
-    return False
-
-
 def _fits(target: S.Target, value: object) -> bool:
     """Whether a target can be bound to a value."""
     if isinstance(target, str):
         return True
     if isinstance(value, Item):
         return all(isinstance(t, str) for t in target)
-    fits = isinstance(value, tuple) and len(value) == len(target)
-    return fits and all(map(_fits, target, value))  # type: ignore[arg-type]  # a tuple
-
-
-def _texts(target: S.Target, value: object) -> Iterator[str]:
-    """The variables of a target that get texts."""
-    if isinstance(target, str):
-        if isinstance(value, str):
-            yield target
-    elif isinstance(value, tuple) and len(value) == len(target):
-        for t, v in zip(target, value, strict=True):
-            yield from _texts(t, v)
-
-
-def _is_text(e: E.Expr, texts: set[str], made: set[str]) -> bool:
-    """Whether an expression is a text that is made of variables in `made`, or one of `texts`."""
-    match e:
-        case E.Verbatim(reads=reads):
-            return is_text(e) and bool({*reads} & (made | texts))
-        case E.Call(fn=E.Ref(value=fn), args=(E.Name(id=v),)) if fn is str:
-            return v in made
-        case E.Binary(op="+", left=left, right=right):
-            parts = (left, right)
-            text = any(isinstance(p, E.Const) and isinstance(p.value, str) for p in parts)
-            return (text and bool(names_in(e) & (made | texts))) or any(
-                _is_text(p, texts, made) for p in parts
-            )
-        case E.Binary(op="%", left=E.Const(value=str())):
-            return bool(names_in(e) & (made | texts))
-        case E.Name(id=v):
-            return v in texts
-        case _:
-            return False
+    if not isinstance(value, tuple) or len(value) != len(target):
+        return False
+    return all(_fits(t, v) for t, v in zip(target, value, strict=True))

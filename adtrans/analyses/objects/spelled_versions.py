@@ -1,4 +1,4 @@
-"""Versions of functions for the texts and numbers that calls give them, where keys are made of these.
+"""Versions of functions for the texts and numbers that calls give them, of which keys are made.
 
     def block(x, p, name):                       block(x, p, "first")
         return x @ p[name + "/W"]         ->         return x @ p["first/W"]
