@@ -136,15 +136,22 @@ def _looked_at(s: S.Stmt) -> frozenset[str]:
 
 def _resized(fn: S.Function) -> bool:
     """Whether a function changes how many items any list has that it has not made."""
-    made = {s.target for s in statements(fn.body) if isinstance(s, S.Pack)}
+    others = {p.name for p in fn.params}  # variables that may mean such a list
+    for s in statements(fn.body):
+        if not isinstance(s, S.Pack | S.Bind | S.Update) or (
+            isinstance(s, S.Bind) and isinstance(s.value, E.Attribute | E.Verbatim | E.IfExp)
+        ):
+            others |= {*binds_of(s)}
     for s in statements(fn.body):
         match s:
             case S.Bind(value=E.Call(fn=E.Attribute(base=E.Name(id=v), attr=attr))):
-                if attr in RESIZING and v not in made:
+                if attr in RESIZING and v in others:
                     return True
-            case S.Edit(base=v, op=op) if op in S.CHANGES and v not in made:
+            case S.Bind(value=E.Call(fn=E.Attribute(attr=attr))) if attr in RESIZING:
                 return True
-            case S.Update(items=None) | S.Store(items=(E.Slice(),)):
+            case S.Edit(base=v, op=op) if op in S.CHANGES and v in others:
+                return True
+            case S.Update(base=v, items=None) | S.Store(base=v, items=(E.Slice(),)) if v in others:
                 return True
             case _:
                 pass

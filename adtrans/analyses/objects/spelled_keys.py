@@ -43,8 +43,8 @@ def with_known_keys(
 ) -> S.Function:
     """`fn` with what is known of keys put in; `fn` itself where nothing is. `given`: the values of
     parameters; `makes`: whether a function makes keys of an argument, by position or by name;
-    `held`: what is known of objects that are given; `noted`: gets the tables that were read. The names that are bound once in each turn are
-    still to be told apart."""
+    `held`: what is known of objects that are given; `noted`: gets the tables that were read. The
+    names that are bound once in each turn are still to be told apart."""
     work = _Spelling(fn, dict(given), makes, held or KnownAttributes())
     noted = {} if noted is None else noted
     work.tables.noted = noted
@@ -259,8 +259,7 @@ class _Spelling:
                 return list(zip(*known, strict=False))
 
     def makes_keys(self, s: S.For) -> bool:
-        """Whether keys of dictionaries, or texts that calls are given, are made of what a loop binds
-        its target to, or of what else is known in the loop."""
+        """Whether keys of dictionaries, or texts that calls are given, are made in a loop."""
         return makes_keys(s, {*targets_of(s.target)}, {*self.text_targets(s)}, self.makes)
 
     def text_targets(self, s: S.For) -> Iterator[str]:
