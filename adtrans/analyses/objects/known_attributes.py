@@ -15,11 +15,11 @@ from adtrans.analyses.objects.attribute_values import Value, constants
 from adtrans.analyses.objects.classes import member
 from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.grown_behind import RESIZING
-from adtrans.analyses.objects.known_values import UNTOLD
 from adtrans.analyses.objects.model import Key, Shape
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, reads_of, statements
+from adtrans.lower.known_values import UNTOLD
 
 
 @dataclass

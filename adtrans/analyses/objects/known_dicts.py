@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from adtrans.analyses.objects.displays import VIEWS, key_of
 from adtrans.analyses.objects.filled import filled
-from adtrans.analyses.objects.known_values import UNTOLD
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, names_in, operands, reads_of, statements
+from adtrans.lower.known_values import UNTOLD
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from adtrans.analyses.objects.known_values import Table, frozen
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import blocks_of, operands, walk
+from adtrans.lower.known_values import Table, frozen
 from adtrans.rules import lookup
 from adtrans.runtime.tables import check_constants
 

@@ -18,7 +18,6 @@ from adtrans.analyses.objects.displays import MOST, jumps, named
 from adtrans.analyses.objects.known_attributes import KnownAttributes
 from adtrans.analyses.objects.known_dicts import Item, KnownDict, known_dicts
 from adtrans.analyses.objects.known_tables import Noted, Tables
-from adtrans.analyses.objects.known_values import UNTOLD, Table, is_plain, item_of, known
 from adtrans.analyses.objects.making_keys import MakesKeys, makes_keys, texts_among
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -30,6 +29,7 @@ from adtrans.ir.walk import (
     targets_of,
     without_origins,
 )
+from adtrans.lower.known_values import UNTOLD, Table, is_plain, item_of, known
 
 _LONG = 3000  # statements, at most, of a function that is written out so
 

@@ -12,9 +12,9 @@ from types import FunctionType
 from typing import TypeAlias
 
 from adtrans.analyses.objects.found import Bound
-from adtrans.analyses.objects.known_values import UNTOLD, Table, frozen
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
+from adtrans.lower.known_values import UNTOLD, Table, frozen
 from adtrans.source import SourceFunction
 
 LOWERED = "_adtrans_lowered"  # where a function that was rewritten keeps its source and its form
