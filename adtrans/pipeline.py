@@ -18,7 +18,7 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from types import FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Literal
 
 from adtrans import runtime
@@ -270,10 +270,14 @@ def _compiled(
         if analysed:  # what is in the way is how lists and dictionaries are followed
             tried = [how for how in tried if how.spelling]
         spells = True
+        idle: set[CodeType] | None = None  # the functions in which small integers decide nothing
         for how in tried:
             if how.spelling and not spells:
                 continue
-            decidable = decidable or first.can_be_decided()
+            if how.decide and idle is not None and first.flagged <= idle:
+                decidable = first.is_decidable()
+            else:
+                decidable = decidable or first.can_be_decided()
             if how.decide and not decidable:
                 continue
             first = program(how)
@@ -282,6 +286,8 @@ def _compiled(
                 break
             except CompileError as left:
                 spells = first.followed.spells or not how.spelling
+                if how.decide and not first.is_decidable():
+                    idle = (idle or set()) | first.flagged
                 changed, counts = changed | first.changed, counts or first.finals
                 codes = [d.code for d in left.diagnostics]  # none: an object came into sight
                 further = how.pooling or how.parting or how.assuming or how.spelling
@@ -326,6 +332,8 @@ def _analysed(
         if steps(w)[1:] and is_of_values(kinds.get(steps(w)[0], UNKNOWN)):
             raise CompileError(not_followed(w, program.raw(fn)[0], ()))
     main = program.root(fn, kinds, wrt)
+    if program.spelling and not program.followed.spells:
+        raise CompileError([])  # it would be as before
     _, ir = program.source(main.fn)
     params = {p.name: kinds.get(p.name, UNKNOWN) for p in ir.params}
     for name in {o.root.id for o in main.objects if isinstance(o.root, E.Name)}:

@@ -43,6 +43,9 @@ class Functions(Protocol):
         functions, or of one where objects are given; `called`: the parameters that mean objects
         which can be called, `objects`: those that mean any."""
 
+    spells: bool
+    """Whether something was written out, or followed, for the keys of dictionaries."""
+
     @property
     def spelling(self) -> bool:
         """Whether loops are written out that make keys of dictionaries."""

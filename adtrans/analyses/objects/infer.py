@@ -187,7 +187,9 @@ class _Inference(Meanings):
                     key = self.container(atom)
                     if key is None or (entry and is_tree(self.o, key)):
                         continue
-                    if entry or not self.functions.spelling or counts(self.o, key) is None:
+                    kept = self.functions.spelling and counts(self.o, key) is not None
+                    self.functions.spells |= kept and not entry
+                    if entry or not kept:
                         self.lose(self.o.values_of(atom), "it is returned")
             case S.Try() | S.Onward():
                 for v in binds_of(s):
