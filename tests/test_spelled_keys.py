@@ -273,6 +273,26 @@ def test_what_is_not_the_same_all_the_time(fn):
     check_grads(fn, (X,), rtol=1e-4, atol=1e-5)
 
 
+def deeper(p, n, x):
+    for i in range(2):
+        x = normalised(x @ p[f"W{i}"] + p[f"b{i}"])
+        if n > i:
+            x = deeper(p, n - 1 - i, x)
+    return x
+
+
+def calls_itself(theta, x):
+    return np.sum(deeper(filled(2, theta), 2, x) ** 2)
+
+
+@pytest.mark.parametrize("fn", [calls_itself, by_path])
+def test_second_derivatives(fn):
+    try:
+        check_grads(fn, (THETA, X), order=2, rtol=1e-3, atol=1e-4)
+    except ad.CompileError as error:
+        assert fn is calls_itself and error.diagnostics[0].code != "AD901"
+
+
 def lacks_a_key(theta, x):
     p = filled(2, theta)
     for i in range(3):

@@ -117,7 +117,7 @@ def _given(
         case gast.Call(args=[gast.Name(id=name) as given], keywords=[]) | gast.Call(
             args=[], keywords=[gast.keyword(arg=None, value=gast.Name(id=name) as given)]
         ) if _is_dictionary(name, args, body):
-            members = {n for c in _every(cls) for b in c.__mro__[:-1] for n in vars(b)}
+            members = {n for c in with_subclasses(cls) for b in c.__mro__[:-1] for n in vars(b)}
             return given if _are_plain(cls, sorted(members - _OF_ALL) or ["__doc__"]) else None
     return None
 

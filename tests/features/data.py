@@ -819,6 +819,19 @@ def named_inside(x):
     return s.pos * s.vel
 
 
+@row("dictionary with computed keys, `p[f\"W{k}\"]`")
+def dict_computed_keys(x):
+    p = {}
+    for k in range(2):
+        p[f"W{k}"] = np.outer(x, x) * (k + 1.0)
+        p[f"b{k}"] = x[k] * x
+    y = x
+    for k in range(2):
+        y = y @ p[f"W{k}"] + p[f"b{k}"]
+        y = y - y.max(axis=-1, keepdims=True)
+    return np.sum(y)
+
+
 @row("`for k in sorted(d)` of a dictionary")
 def keys_in_order(x):
     d = {"b": x[0] * x, "a": x[1] * x[2]}

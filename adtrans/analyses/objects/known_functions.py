@@ -76,9 +76,10 @@ class KnownFunctions:
             made = None
             if raw is not None:
                 body = told(found, self.prepared(raw[1]), inert=self.inert)
-                if self.spelling and LOWERED not in vars(found):
-                    body = self.spelled(body, {}) or body
                 made = (found, raw[0], body)
+                if self.spelling and LOWERED not in vars(found):
+                    self._prepared[id(found)] = made  # it may call itself
+                    made = (found, raw[0], self.spelled(body, {}) or body)
             self._prepared[id(found)] = made
         return self._prepared[id(found)]
 
