@@ -267,9 +267,9 @@ def _compiled(
         asks, decidable = first.followed.asks, first.can_be_decided()
         keys = first.followed.loses_containers()
         tried = attempts(given, (*wrt, *finals), loses=lost, outside=outside, asks=asks, keys=keys)
-        if analysed:  # what is in the way is how lists and dictionaries are followed
+        if late := analysed:  # what is in the way is how lists and dictionaries are followed
             tried = [how for how in tried if how.spelling]
-        spells = True
+        spells, met = True, [(d.code, d.title) for d in error.diagnostics]
         idle: set[CodeType] | None = None  # the functions in which small integers decide nothing
         for how in tried:
             if how.spelling and not spells:
@@ -285,7 +285,9 @@ def _compiled(
                 main, made = made_by(first)
                 break
             except CompileError as left:
-                spells = first.followed.spells or not how.spelling
+                told_now = [(d.code, d.title) for d in left.diagnostics]
+                if how.spelling:  # in pools, too, if that has got any further
+                    spells = told_now != [] and (late or told_now != met)
                 if how.decide and not first.is_decidable():
                     idle = (idle or set()) | first.flagged
                 changed, counts = changed | first.changed, counts or first.finals
