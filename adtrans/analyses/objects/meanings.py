@@ -146,7 +146,7 @@ class Meanings(Passing):
                 and lookup(fn) is None
                 and self.functions.function(fn) is not None
             ):
-                made = with_items(s, call, fn, 0, self.count_of(stars[0]))
+                made = with_items(s, call, fn, 0, self.count_of(stars[0]), False)
                 return None if made is None else invoked(made)
             case _:
                 return None
