@@ -125,6 +125,8 @@ def _statement(s: C.Code, notes: dict[int, str]) -> list[gast.stmt]:
             node = gast.For(target(s.target), expression(s.iter), body, [], None)
         case C.Loop():
             node = gast.While(expression(s.test), _body(s.body, notes), [])
+        case C.Attempt(handlers=(), final=()):  # its `finally` had nothing that is of use
+            return [*_body(s.body, notes), *(_body(s.orelse, notes) if s.orelse else [])]
         case C.Attempt():
             node = gast.Try(
                 _body(s.body, notes),
