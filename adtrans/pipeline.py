@@ -18,7 +18,7 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from types import CodeType, FunctionType, ModuleType
+from types import FunctionType, ModuleType
 from typing import Literal
 
 from adtrans import runtime
@@ -270,14 +270,10 @@ def _compiled(
         if late := analysed:  # what is in the way is how lists and dictionaries are followed
             tried = [how for how in tried if how.spelling]
         spells, met = True, [(d.code, d.title) for d in error.diagnostics]
-        idle: set[CodeType] | None = None  # the functions in which small integers decide nothing
         for how in tried:
             if how.spelling and not spells:
                 continue
-            if how.decide and idle is not None and first.flagged <= idle:
-                decidable = first.is_decidable()
-            else:
-                decidable = decidable or first.can_be_decided()
+            decidable = decidable or first.can_be_decided()
             if how.decide and not decidable:
                 continue
             first = program(how)
@@ -288,8 +284,6 @@ def _compiled(
                 told_now = [(d.code, d.title) for d in left.diagnostics]
                 if how.spelling:  # in pools, too, if that has got any further
                     spells = told_now != [] and (late or told_now != met)
-                if how.decide and not first.is_decidable():
-                    idle = (idle or set()) | first.flagged
                 changed, counts = changed | first.changed, counts or first.finals
                 codes = [d.code for d in left.diagnostics]  # none: an object came into sight
                 further = how.pooling or how.parting or how.assuming or how.spelling

@@ -114,8 +114,7 @@ class Program(Lowered):
     decide: bool = False
     exposed: bool = False
     finals: bool = True  # whether the final contents of the arguments may count
-    flagged: set[types.CodeType] = field(default_factory=set)
-    """The callees that were given True, False or a small integer, literally."""
+    flagged: bool = False  # whether a callee was given True, False or a small integer, literally
     inside: int = 0
 
     def member(self, fn: object, question: Question) -> Member:
@@ -256,11 +255,7 @@ class Program(Lowered):
 
     def can_be_decided(self) -> bool:
         """Whether another outcome is possible with `decide`."""
-        return bool(self.flagged) or self.is_decidable()
-
-    def is_decidable(self) -> bool:
-        """The same by what is known already of the arguments."""
-        return any(can_be_decided(fn, kinds_of) for fn, kinds_of in self.asked)
+        return self.flagged or any(can_be_decided(fn, kinds_of) for fn, kinds_of in self.asked)
 
     # -- callees -----------------------------------------------------------------------------------
 
@@ -373,13 +368,13 @@ class Program(Lowered):
                 given[name] = kind_of_default(p.default)
         if not self.decide:  # one version serves both
             plain = {name: of_any_truth(kind) for name, kind in given.items()}
-            self.flagged |= {source.fn.__code__} if plain != given else set()
+            self.flagged |= plain != given
             given = plain
         params, back = formal_kinds(given)
         small = {name: kind for name, kind in given.items() if _is_small(kind)}
         if self.decide:  # the number of axes, an order: bounded, so that recursion comes to an end
             params |= small
-        self.flagged |= {source.fn.__code__} if small else set()
+        self.flagged |= bool(small)
         wrt = [
             p.name
             for p in ir.params
