@@ -112,3 +112,38 @@ def test_one_that_is_written_is_refused():
     with pytest.raises(ad.AdtransError):
         ad.grad(written)(X)
     Shared.seen.clear()
+
+
+class Stages:
+    stages: ClassVar = [("emerge", 1.0), ("grow", 2.0)]
+
+    def __init__(self):
+        self.sum, self.stage, self.leaves = 0.0, "sown", 0.1
+
+    def day(self, t):
+        self.sum += t
+        for name, limit in self.stages:
+            if self.sum >= limit:
+                self.stage = name
+        if self.stage in ("emerge", "grow"):
+            self.leaves += 0.02 * t
+
+
+def texts_out_of_a_table(x):
+    crop = Stages()
+    for t in x:
+        crop.day(t)
+    return crop.leaves
+
+
+def test_texts_have_no_derivative():
+    check_grads(texts_out_of_a_table, (np.array([0.7, 0.8, 0.9]),))
+
+
+def test_what_the_table_holds_may_change(monkeypatch):
+    x = np.array([0.7, 0.8, 0.9])
+    check_grads(texts_out_of_a_table, (x,))
+    monkeypatch.setattr(Stages, "stages", [("grow", 0.5)])
+    check_grads(texts_out_of_a_table, (x,))
+    Stages.stages[0] = ("grow", 3.0)
+    check_grads(texts_out_of_a_table, (x,))

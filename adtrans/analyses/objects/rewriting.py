@@ -150,7 +150,7 @@ class Rewriter(Cells):
         found = member(cls, attr)
         if found.form != "data" or not isinstance(found.value, list | tuple):
             return None
-        return None if is_own(cls, attr) else E.Attribute(E.Ref(cls.__name__, cls), attr)
+        return None if is_own(cls, attr) else E.Ref(f"{cls.__name__}_{attr}", found.value)
 
     def defaults(self, s: S.Bind) -> Iterator[S.Stmt]:
         """What a new object has from its class, until it is assigned an attribute of its own."""

@@ -109,7 +109,8 @@ def sparse_star(m: Any, data: Any, v: Any) -> Any:
     import scipy.sparse
 
     a = m.asked(data)
-    if not isinstance(a, scipy.sparse.spmatrix) or not isinstance(v, np.ndarray):
+    product = isinstance(v, np.ndarray) and v.ndim > 0  # one without axes scales
+    if not isinstance(a, scipy.sparse.spmatrix) or not product:
         raise DerivativeError(
             "`*` beside a sparse matrix has to be its product with an array", code="AD601"
         )
