@@ -177,9 +177,11 @@ def _differentiated(value: Any) -> Iterator[tuple[str, object]]:
         yield from _outside(fn)
 
 
-def perhaps_again(rule: Rule) -> Any:
-    """The function that a pullback runs again, or may run again, where a call has this rule."""
-    return getattr(rule.custom.fn, "runs_again", taken_by(rule)) if rule.custom else None
+def perhaps_again(rule: Rule, sure: bool = False) -> Any:
+    """The function that a pullback runs again, or may run again, where a call has this rule. With
+    `sure`, none for a rule of the user's: of its function it is not known."""
+    other = None if sure else taken_by(rule)
+    return getattr(rule.custom.fn, "runs_again", other) if rule.custom else None
 
 
 def taken_by(rule: Rule) -> Any:
@@ -187,11 +189,13 @@ def taken_by(rule: Rule) -> Any:
     return None if rule.custom is None or rule.form == "constant" else rule.custom.fn
 
 
-def calls_again(members: Iterable[Member]) -> Iterator[tuple[Span, FunctionType]]:
+def calls_again(
+    members: Iterable[Member], sure: bool = False
+) -> Iterator[tuple[Span, FunctionType]]:
     """The calls of what is run again, or may be run again, and the functions of the user's."""
     for m in members:
         for site, app in m.facts.apps.items() if m.facts is not None else ():
-            again = perhaps_again(app.rule)
+            again = perhaps_again(app.rule, sure)
             if isinstance(again, FunctionType) and not _ours(again):
                 assert m.facts is not None
                 yield m.facts.structure.stmts[site].span, again

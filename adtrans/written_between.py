@@ -33,7 +33,7 @@ def written_between(
     members: list[Member], lowered: Mapping[int, Lowered], attributes: Iterable[Attribute]
 ) -> Iterator[Diagnostic]:
     """The errors at calls of what is run again, where it reads what the functions write."""
-    again = [*calls_again(members)]
+    again = [*calls_again(members, sure=True)]
     if not again:
         return
     written = [*_written(members, lowered, attributes)]
