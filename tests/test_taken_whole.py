@@ -78,9 +78,8 @@ class Holder:
 
 @pytest.mark.parametrize(
     "name",
-    ["under_a_checkpoint", "by_its_dictionary", "by_a_callback", "in_a_set", "in_an_array",
-     "by_an_iterator"],
-)  # fmt: skip
+    ["under_a_checkpoint", "by_a_callback", "in_a_set", "in_an_array", "by_an_iterator"],
+)
 def test_an_attribute_that_others_read_is_no_constant(name):
     with pytest.raises(AdtransError) as caught:
         ad.grad(getattr(Holder(), name), wrt="self.q")(X)
@@ -90,7 +89,8 @@ def test_an_attribute_that_others_read_is_no_constant(name):
 
 
 @pytest.mark.parametrize(
-    "name", ["tested", "compared", "area", "bound_beforehand", "in_an_exception"]
+    "name",
+    ["tested", "compared", "area", "bound_beforehand", "in_an_exception", "by_its_dictionary"],
 )
 def test_tests_do_not_hide_attributes(name):
     def at(q, x):
