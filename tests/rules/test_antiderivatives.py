@@ -61,11 +61,11 @@ def beside_an_array(y: Any, t: Any) -> Any:
 
 
 SLOW = [pytest.param(f, marks=pytest.mark.slow) for f in (
-    by_a_name, by_the_places, by_a_negative_order, in_periods, two_at_once,
+    beside_the_places, by_a_name, by_the_places, by_a_negative_order, in_periods, two_at_once,
 )]  # fmt: skip
 
 
-@pytest.mark.parametrize("f", [beside_the_places, beside_an_array, *SLOW])
+@pytest.mark.parametrize("f", [beside_an_array, *SLOW])
 def test_followed(f: Callable[..., Any]) -> None:
     check_grads(f, (Y, T), wrt=(0, 1))
     saved = ad.grad(f, on_overwrite="save", wrt=(0, 1))(Y, T)

@@ -385,8 +385,8 @@ def integral_beside_a_basis(w):
 
 
 @pytest.mark.parametrize("f", [
-    beside_a_line, beside_lines_at_places, beside_a_basis, beside_a_basis_at_places,
-    integral_beside_a_basis,
+    beside_a_line, pytest.param(beside_lines_at_places, marks=pytest.mark.slow), beside_a_basis,
+    beside_a_basis_at_places, integral_beside_a_basis,
 ])  # fmt: skip
 def test_places_beside_it_contribute_nothing(f: Callable[..., Any]) -> None:
     w = np.array([0.11, 0.52, 0.33, 0.41, 0.23, 0.74])
