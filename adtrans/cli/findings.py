@@ -23,6 +23,7 @@ from adtrans.ir.kinds import PY_FLOAT, Array, Instance, Kind, is_differentiable
 from adtrans.options import Options
 from adtrans.pipeline import Compiled
 from adtrans.report import Report
+from adtrans.written_kinds import parse_type
 
 Status = Literal["accepted", "refused", "unclear", "failed"]
 _NOT_SEARCHED = frozenset({"__pycache__", "node_modules", "build", "dist", "site-packages"})
@@ -144,15 +145,18 @@ def outcome(
     except AdtransError as error:
         report, problems = getattr(error, "report", None), error.diagnostics
         missing = tuple(p for p in inspect.signature(fn).parameters if p not in kinds)
-        if isinstance(error, CompileError) and missing:
-            problems = _in_any_case(problems, dispatcher, kinds, missing)
-            problems = tuple(d for d in problems if d.code != "AD207")  # keys of what may be a dict
+        vague = tuple(p for p in kinds if _is_vague(kinds[p]))
+        if isinstance(error, CompileError) and (missing or vague):
+            problems = _in_any_case(problems, dispatcher, kinds, missing, vague)
+            if missing:  # keys of what may be a dictionary
+                problems = tuple(d for d in problems if d.code != "AD207")
         objects = tuple(p for p in kinds if isinstance(kinds[p], Instance))
         if objects:
             problems = tuple(d for d in problems if d.code not in _UNKNOWN)
         if problems:
             return Outcome(name, file, line, "refused", report, problems)
-        return Outcome(name, file, line, "unclear", report, error.diagnostics, missing + objects)
+        missing = missing + vague + objects
+        return Outcome(name, file, line, "unclear", report, error.diagnostics, missing)
     report = compiled.report
     return Outcome(name, file, line, "accepted", report, report.notes, (), compiled)
 
@@ -163,6 +167,11 @@ def _with_axes(kind: Kind) -> Kind:
     if isinstance(kind, Array) and kind.dims is None and not kind.least:
         return replace(kind, least=1)
     return kind
+
+
+def _is_vague(kind: Kind) -> bool:
+    """Whether all that is known is that it is an array."""
+    return isinstance(kind, Array) and kind.dims is None
 
 
 def what_varies(target: Target, kinds: Mapping[str, Kind]) -> tuple[str, ...] | None:
@@ -188,11 +197,13 @@ def _in_any_case(
     dispatcher: Dispatcher,
     kinds: dict[str, Kind],
     missing: tuple[str, ...],
+    vague: tuple[str, ...],
 ) -> tuple[Diagnostic, ...]:
-    """The problems that remain whether the parameters of unknown kind are numbers or arrays."""
-    for kind in (PY_FLOAT, Array("float64", None)):
+    """The problems that remain whether the parameters of unknown kind are numbers or arrays, and
+    however many axes arrays have of which nobody says it."""
+    for given in _cases(kinds, missing, vague):
         try:
-            dispatcher.compile({**dict.fromkeys(missing, kind), **kinds})
+            dispatcher.compile(given)
         except InternalError:
             return ()
         except AdtransError as error:
@@ -201,6 +212,21 @@ def _in_any_case(
         else:
             return ()
     return problems
+
+
+def _cases(
+    kinds: dict[str, Kind], missing: tuple[str, ...], vague: tuple[str, ...]
+) -> Iterator[dict[str, Kind]]:
+    """The kinds of all parameters, with those that are not known replaced by what they may be."""
+    for kind in (PY_FLOAT, Array("float64", None)) if missing else (PY_FLOAT,):
+        guessed = {**dict.fromkeys(missing, kind), **kinds}
+        yield guessed
+        for axes in (":", ":,:", ":,:,:") if vague else ():
+            yield guessed | {p: parse_type(f"{_dtype(kinds[p])}[{axes}]", p) for p in vague}
+
+
+def _dtype(kind: Kind) -> str:
+    return (kind.dtype if isinstance(kind, Array) else None) or "float64"
 
 
 def chosen_options(args: argparse.Namespace, given: Mapping[str, Any]) -> Options:

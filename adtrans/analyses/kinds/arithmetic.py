@@ -47,8 +47,9 @@ def elementwise(
 ) -> Kind:
     """The dtype as NumPy gives it to small arrays, the shape by broadcasting."""
     arrays = [a for a in (*args, *kwargs.values()) if isinstance(a, Array)]
-    models = [model_of(a) for a in args]
-    named = {k: model_of(v) for k, v in kwargs.items()}
+    model = _of_one_axis if all(a.least_ndim for a in arrays) else model_of
+    models = [model(a) for a in args]
+    named = {k: model(v) for k, v in kwargs.items()}
     found = result_kind(fn, models, named)
     if not arrays:
         return found
@@ -177,6 +178,15 @@ def model_of(kind: Kind) -> Kind:
     if isinstance(kind, Array) and kind.dims is not None:
         return Array(kind.dtype, (Affine.const(2),) * len(kind.dims))
     return kind
+
+
+
+def _of_one_axis(kind: Kind) -> Kind:
+    """The same where the number of axes, which is unknown, does not matter: ranks are not tried one
+    with another then."""
+    if isinstance(kind, Array) and kind.dims is None:
+        return Array(kind.dtype, (Affine.const(2),))
+    return model_of(kind)
 
 
 
