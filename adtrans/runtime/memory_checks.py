@@ -231,7 +231,8 @@ def call_frozen(
 ) -> Any:
     """`fn(*args, **kwargs)`, during which none of `arrays` can be written.
 
-    An attempt raises `MutationError` from the error at the offending line. Freezing an array does
+    An attempt raises `MutationError` from the error at the offending line; so does a function that
+    makes one of them writeable itself, because it has probably written then. Freezing an array does
     not freeze the views that exist already, so what they look at is frozen as well, up to the
     owner of the memory; afterwards all are as they were, also after an exception.
 
@@ -257,8 +258,12 @@ def call_frozen(
             raise MutationError(message) from error
         raise
     finally:
+        lifted = False
         for a in reversed(thawed):
+            lifted = lifted or a.flags.writeable
             _set_writeable(a, True)
+        if lifted:
+            raise MutationError(message)
     if isinstance(result, np.ndarray) and any(np.may_share_memory(result, a) for a in thawed):
         _set_writeable(result, True)
     return result

@@ -105,6 +105,8 @@ def test_calls_with_frozen_arrays_restore_the_flags() -> None:
     with pytest.raises(MutationError, match="line 3") as found:
         call_frozen("line 3", (view,), writes_the_owner, view)
     assert isinstance(found.value.__cause__, ValueError)
+    with pytest.raises(MutationError, match="line 5"):
+        call_frozen("line 5", (view,), lambda a: a.base.setflags(write=True), view)
     part = call_frozen("m", (view,), lambda a: a[1:], view)
     part[0] = 2.0
     assert owner.flags.writeable and view.flags.writeable and not fixed.flags.writeable
