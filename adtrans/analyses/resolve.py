@@ -154,12 +154,23 @@ class _Resolver(Rewriter):
             return self.listing.put_each(at_once, s.base, "", s.value, queue)
         if isinstance(base, ListOf) and not base.queue and s.op == "+":
             return (S.Edit(None, "extend", s.base, (s.value,), **S.place(s, s.site)),)
+        if isinstance(base, ListOf) and not base.queue and s.op == "*":
+            times = self.kinds.expr(s.site, s.value)
+            if isinstance(times, Scalar) and times.type in ("int", "bool") and times.dtype is None:
+                return self.repeated(s)
         if isinstance(base, DictOf) and s.op == "|" and isinstance(s.value, E.Name):
             other = self.kinds.at(s.site, s.value.id)
             if isinstance(other, DictOf) and base.form != "Counter":
                 at_once = S.Bind("", E.NONE, **S.place(s, s.site))
                 return self.listing.put_in(at_once, s.base, s.value.id, ())
         return self.one(replace(s, items=(E.ELLIPSIS,))) if isinstance(base, Array) else (s,)
+
+    def repeated(self, s: S.Update) -> Iterator[S.Stmt]:
+        """`items *= n` of a list: all of them at once, in the list that others may see."""
+        t = self.fresh("t")
+        yield S.Edit(t, "repeat", s.base, (s.value,), **self.place(s))
+        all_of_it = (E.NONE, E.NONE, E.Name(t))
+        yield S.Edit(None, "splice", s.base, all_of_it, **S.place(s, s.site))
 
     def store(self, s: S.Store) -> Iterable[S.Stmt]:
         """`base[items] = value`."""

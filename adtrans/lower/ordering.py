@@ -120,9 +120,9 @@ def with_default(b: Builder, node: gast.Call, target: str | None) -> S.Atom | No
 
 
 def sorted_in_place(b: Builder, node: gast.Call) -> S.Atom | None:
-    """`items.sort(key=...)` of a list, or of a parameter that has to be one."""
+    """`items.sort(key=...)` of a list, or of what has to be one."""
     match node.func:
-        case gast.Attribute(value=gast.Name(id=name), attr="sort") if not node.args:
+        case gast.Attribute(value=values, attr="sort") if not node.args:
             words = {k.arg: k.value for k in node.keywords}
         case _:
             return None
@@ -133,10 +133,14 @@ def sorted_in_place(b: Builder, node: gast.Call) -> S.Atom | None:
         return None
     if "reverse" in words and has_effects(b, words["reverse"]):
         return None
+    if isinstance(values, gast.Name):
+        name = values.id
+    elif isinstance(values, gast.Attribute) and not has_effects(b, values):
+        name = expressions.variable(b, values)  # what it means while it is sorted
+    else:
+        return None
     if not _is_list(b, name):
-        if isinstance(b.source.node, gast.Lambda) or not b.is_local(name):
-            return None
-        if name not in {p.id for p in parameters(b.source.node.args)}:
+        if not b.is_local(name) or _is_other(b, name):
             return None
         check = E.Ref("check_list", check_list)
         b.bind(b.temp(), E.Call(check, (E.Name(name),)), node)
@@ -150,6 +154,24 @@ def sorted_in_place(b: Builder, node: gast.Call) -> S.Atom | None:
     b.block.append(S.Edit(None, "splice", name, (E.NONE, E.NONE, E.Name(t)), **place()))
     b.forget()
     return E.NONE
+
+
+def _is_other(b: Builder, name: str) -> bool:
+    """Whether a variable may be an object whose `sort` is its own: it is bound elsewhere, or made
+    by a class."""
+    if isinstance(b.source.node, gast.Lambda):
+        return True
+    nodes = list(in_scope(b.source.node.body))
+    if any(isinstance(n, gast.Nonlocal) and name in n.names for n in gast.walk(b.source.node)):
+        return True
+    made = [
+        n.value
+        for n in nodes
+        if isinstance(n, gast.Assign)
+        and any(isinstance(t, gast.Name) and t.id == name for t in n.targets)
+    ]
+    called = [b.means(v.func) for v in made if isinstance(v, gast.Call)]
+    return any(isinstance(c, type) and c is not list for c in called)
 
 
 def _is_list(b: Builder, name: str) -> bool:

@@ -17,7 +17,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import Array, Kind, is_immutable
-from adtrans.ir.walk import binds_of, blocks_of, names_in, rebuild, substitute
+from adtrans.ir.walk import binds_of, blocks_of, names_in, rebuild, statements, substitute
 from adtrans.transforms.bases import Derivations
 from adtrans.transforms.ways import Fetch, Way, Ways
 
@@ -237,7 +237,7 @@ class Residuals(Ways):
         copy = bare and contents is not False and (site, var, result) in f.saved
         after = result if place == site else True
         if place == site and not copy:
-            place, after = self.place(var, site, result)
+            place, after = self.place(var, site, result, behind=bare)
         lacks = self.lacks_value(var) and not (after and f.structure.is_bound(var, place))
         if not bare and lacks:
             # where it is not bound yet, any shape will do
@@ -245,16 +245,47 @@ class Residuals(Ways):
         key = ("record", str(value), place, after, copy)
         if copy and key not in self.fetches and (same := self._copied_later(var, place, after)):
             return E.Name(same.name)
+        if bare and not copy and key not in self.fetches:
+            if (same := self._kept_there(var, place, after)) is not None:
+                return E.Name(same.name)
         return self._put(
             key, "record", hint, value, place, after, f.structure.block[place], copy, kind
         )
+
+    def _kept_there(self, var: str, place: int, after: bool) -> Fetch | None:
+        """A record of the same array at another place of the same block, between two bindings."""
+        f = self.facts
+        block = f.structure.block[place]
+        kept = {
+            (c.at, c.after): c
+            for c in self.fetches.values()
+            if not c.copy and c.way == "record" and c.value == E.Name(var) and c.block == block
+        }
+        if not kept or not isinstance(f.kinds.var(var), Array) or self._in_parts(block):
+            return None
+        found: Fetch | None = None
+        passed = False
+        for s in f.structure.contents[block]:
+            for side in (False, True):
+                if side and any(var in binds_of(inner) for inner in statements((s,))):
+                    if passed:
+                        return found
+                    found = None
+                found = kept.get((s.site, side), found)
+                passed = passed or (s.site, side) == (place, after)
+        return found
+
+    def _in_parts(self, block: BlockId) -> bool:
+        """Whether it may be that only the first statements of a block are run."""
+        f = self.facts
+        around = (f.structure.owner(b) for b in f.structure.ancestors(block))
+        return any(isinstance(s, S.Try | S.With | S.Onward) for s in around)
 
     def _copied_later(self, var: str, place: int, after: bool) -> Fetch | None:
         """A copy of the same contents, which is kept further down in the same block."""
         f = self.facts
         block = f.structure.block[place]
-        around = (f.structure.owner(b) for b in f.structure.ancestors(block))
-        if any(isinstance(s, S.Try | S.With | S.Onward) for s in around):
+        if self._in_parts(block):
             return None
         kept = {
             c.at: c

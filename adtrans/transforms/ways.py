@@ -174,17 +174,44 @@ class Ways:
                 return True
         return False
 
-    def place(self, var: str, site: int, result: bool) -> tuple[int, bool]:
+    def place(
+        self, var: str, site: int, result: bool, *, behind: bool = False
+    ) -> tuple[int, bool]:
         """Where a value that is recorded at its use is kept: right where it came to be in the same
-        block, so that several uses of one value share a record. (statement, after it?)"""
+        block, so that several uses of one value share a record. With `behind`, an array is kept
+        when it has been written into there, so that nothing is written into what was kept: this
+        derivative does not mind, but the one of it does. (statement, after it?)"""
         f = self.facts
         if result:
             return site, True
         block = f.structure.contents[f.structure.block[site]]
-        for s in reversed(block[: f.structure.position[site]]):
+        before = block[: f.structure.position[site]]
+        written: tuple[int, bool] | None = None
+        for n, s in reversed([*enumerate(before)]):
             if any(var in binds_of(inner) for inner in statements((s,))):
-                return s.site, True
-        return block[0].site, False
+                return written or (s.site, True)
+            if behind and written is None and self._writes_into(s, var, site):
+                written = self._behind(before, n, site)
+        return written or (block[0].site, False)
+
+    def _writes_into(self, s: S.Stmt, var: str, site: int) -> bool:
+        """Whether a statement may write into the array that `var` is at `site`."""
+        f = self.facts
+        if not isinstance(f.kinds.at(site, var), Array):
+            return False
+        mine = f.memory.objects(var, site)
+        return any(w.objects & mine for inner in statements((s,)) for w in f.memory.at(inner.site))
+
+    def _behind(self, before: S.Block, n: int, site: int) -> tuple[int, bool]:
+        """The place behind the statement of the user's that the `n`-th one of a block belongs to;
+        that one where everything up to `site` does."""
+        origin = before[n].origin
+        behind = n
+        while behind + 1 < len(before) and origin and before[behind + 1].origin == origin:
+            behind += 1
+        if behind + 1 == len(before) and self.facts.structure.stmts[site].origin == origin:
+            behind = n
+        return before[behind].site, True
 
     def _renamed_later(
         self, var: str, site: int, result: bool, *, others: bool = False
