@@ -31,6 +31,7 @@ from adtrans.lower.asked_generators import with_asked_generators
 from adtrans.lower.chosen_functions import with_chosen_functions
 from adtrans.lower.closures import with_objects
 from adtrans.lower.decorated import with_plain_definitions
+from adtrans.lower.getters import with_getters
 from adtrans.lower.handing import handed
 from adtrans.lower.imports import with_imports
 from adtrans.lower.inner_entries import with_entries
@@ -71,7 +72,7 @@ def lifted(source: SourceFunction) -> SourceFunction:
     source = with_tables(with_outer_classes(with_named_tuples(source)))
     source = with_chosen_functions(source)
     source = with_plain_definitions(with_inner_makers(with_entries(source)))
-    source = with_kept_defaults(with_partials(source))
+    source = with_kept_defaults(with_partials(with_getters(source)))
     source = with_own_generators(source)
     source = with_plain_keywords(with_asked_generators(source))
     source = with_written_iterators(source)

@@ -179,6 +179,7 @@ def _others(site: Site, i: int, seed: str) -> Text:
     return whole if site.is_array("items") else f"list({whole})"
 
 
+constant("cmath.isfinite", "cmath.isinf", "cmath.isnan", "cmath.isclose", cheap=True)
 constant("math.floor", "math.ceil", "math.trunc", "math.isnan", "math.isinf", "math.isfinite",
          "math.isclose", "math.factorial", "math.comb", "math.perm", "math.gcd", "math.lcm",
          "math.isqrt", "math.ulp", cheap=True)  # fmt: skip

@@ -15,8 +15,11 @@ What they do to their lists, and which items they compare in which order, is the
 from __future__ import annotations
 
 import bisect
+import cmath
 import heapq
 import importlib
+import math
+import operator
 from types import FunctionType
 from typing import Any
 
@@ -137,6 +140,90 @@ def insort_left(a: list[Any], x: Any, lo: int = 0, hi: int | None = None) -> Non
     a.insert(lo, x)
 
 
+def polar(z: Any, /) -> tuple[float, float]:
+    """`cmath.polar`."""
+    value = complex(z)
+    return abs(value), cmath.phase(value)
+
+
+def rect(r: float, phi: float, /) -> complex:
+    """`cmath.rect`."""
+    if phi == 0.0:
+        return complex(r, r * phi)
+    return complex(r * math.cos(phi), r * math.sin(phi))
+
+
+def concat(a: Any, b: Any, /) -> Any:
+    """`operator.concat`."""
+    return a + b
+
+
+def contains(a: Any, b: Any, /) -> bool:
+    """`operator.contains`."""
+    return b in a
+
+
+def absolute(a: Any, /) -> Any:
+    """`operator.abs`."""
+    return abs(a)
+
+
+def truth(a: Any, /) -> bool:
+    """`operator.truth`."""
+    return bool(a)
+
+
+def not_(a: Any, /) -> bool:
+    """`operator.not_`."""
+    return not a
+
+
+def setitem(a: Any, b: Any, c: Any, /) -> None:
+    """`operator.setitem`."""
+    a[b] = c
+
+
+def delitem(a: Any, b: Any, /) -> None:
+    """`operator.delitem`."""
+    del a[b]
+
+
+def iadd(a: Any, b: Any, /) -> Any:
+    """`operator.iadd`, and `iconcat`."""
+    a += b
+    return a
+
+
+def isub(a: Any, b: Any, /) -> Any:
+    """`operator.isub`."""
+    a -= b
+    return a
+
+
+def imul(a: Any, b: Any, /) -> Any:
+    """`operator.imul`."""
+    a *= b
+    return a
+
+
+def itruediv(a: Any, b: Any, /) -> Any:
+    """`operator.itruediv`."""
+    a /= b
+    return a
+
+
+def ipow(a: Any, b: Any, /) -> Any:
+    """`operator.ipow`."""
+    a **= b
+    return a
+
+
+def imatmul(a: Any, b: Any, /) -> Any:
+    """`operator.imatmul`."""
+    a @= b
+    return a
+
+
 _FUNCTIONS: tuple[tuple[object, Any], ...] = (
     (heapq.heappush, heappush),
     (heapq.heappop, heappop),
@@ -147,4 +234,20 @@ _FUNCTIONS: tuple[tuple[object, Any], ...] = (
     (heapq.nlargest, nlargest),
     (bisect.insort_right, insort_right),
     (bisect.insort_left, insort_left),
+    (cmath.polar, polar),
+    (cmath.rect, rect),
+    (operator.concat, concat),
+    (operator.contains, contains),
+    (operator.abs, absolute),
+    (operator.truth, truth),
+    (operator.not_, not_),
+    (operator.setitem, setitem),
+    (operator.delitem, delitem),
+    (operator.iadd, iadd),
+    (operator.iconcat, iadd),
+    (operator.isub, isub),
+    (operator.imul, imul),
+    (operator.itruediv, itruediv),
+    (operator.ipow, ipow),
+    (operator.imatmul, imatmul),
 )
