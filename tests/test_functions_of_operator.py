@@ -1,4 +1,4 @@
-"""The module `operator` as it is used: getters under a name, functions that write; `cmath.polar`."""
+"""Getters of `operator` under a name, its functions that write; `cmath.polar` and `rect`."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ from adtrans.analyses.kinds.named import operation_of_named, property_of_named
 from adtrans.analyses.kinds.special_methods import as_operation
 from adtrans.analyses.listing import Listing
 from adtrans.analyses.memory import elements_in
-from adtrans.analyses.nested_rows import has_lists, nested_rows
+from adtrans.analyses.nested_rows import has_lists, nested_rows, rows_written, written_rows
 from adtrans.analyses.resizing import Resizing, watched
 from adtrans.analyses.steady_targets import with_steady_targets
 from adtrans.analyses.updates import scattered, spliced, updated
@@ -91,6 +91,7 @@ class _Resolver(Rewriter):
                 if not self._is_method(s.site, self.methods[h]):
                     del self.methods[h]
         self.resizing = Resizing.of(fn, kinds)
+        self.rows_written = rows_written(fn, kinds)
         self.everything = tuple(statements(fn.body))
         read = frozenset(v for s in self.everything for v in reads_of(s))
         self.listing = Listing(
@@ -241,6 +242,8 @@ class _Resolver(Rewriter):
             return edit
         if (asked := self.of_object(s)) is not None:
             return asked
+        if (rows := written_rows(s, self.kinds, self.rows_written, self)) is not None:
+            return rows
         if (rows := nested_rows(s, self.kinds, self)) is not None:
             return rows
         if (shown := in_arrays(s, self.kinds, self.fresh)) is not None:

@@ -11,6 +11,7 @@ import copy
 import operator
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import gast
 
@@ -53,25 +54,26 @@ class _Getters(gast.NodeTransformer):
         self.names = NameAllocator(mentioned(node) | set(source.fn.__globals__))
         self.found = False
 
-    def visit_Call(self, node: gast.Call) -> gast.AST:
+    def visit_Call(self, node: Any) -> Any:
+        """The function that is written out, or what it does where it is called at once."""
         called = node.func if isinstance(node.func, gast.Call) else None
         if called is not None and len(node.args) == 1 and not node.keywords:
             (value,) = node.args
-            once = self.means(called) is operator.methodcaller
-            if (once or len(called.args) == 1) and not isinstance(value, gast.Starred):
-                if (body := self.body(called, value)) is not None:
-                    self.found = True
-                    return self.generic_visit(body)
+            once = self.means(called) is operator.methodcaller or len(called.args) == 1
+            body = self.body(called, value) if once else None
+            if body is not None and not isinstance(value, gast.Starred):
+                self.found = True
+                return self.generic_visit(body)
         name = self.names.fresh("v")
         body = self.body(node, name_node(name, node))
         if body is None:
             return self.generic_visit(node)
         self.found = True
         param = name_node(name, node, gast.Param())
-        made = gast.Lambda(gast.arguments([param], [], None, [], [], None, []), body)
-        return gast.copy_location(made, node)
+        return _at(gast.Lambda(gast.arguments([param], [], None, [], [], None, []), body), node)
 
     def means(self, node: gast.Call) -> object:
+        """The object that is called."""
         return meaning(node.func, self.source, self.local)
 
     def body(self, node: gast.Call, value: gast.expr) -> gast.expr | None:
@@ -83,10 +85,7 @@ class _Getters(gast.NodeTransformer):
         parts: list[gast.expr | None]
         if made is operator.methodcaller:
             method = _attribute(value, node.args[0])
-            if method is None:
-                return None
-            call = gast.Call(method, node.args[1:], node.keywords)
-            return gast.copy_location(call, node)
+            return method and _at(gast.Call(method, node.args[1:], node.keywords), node)
         if node.keywords:
             return None
         if made is operator.itemgetter:
@@ -95,12 +94,16 @@ class _Getters(gast.NodeTransformer):
             parts = [_attribute(copy.deepcopy(value), a) for a in node.args]
         else:
             return None
-        known = [gast.copy_location(p, node) for p in parts if p is not None]
+        known = [_at(p, node) for p in parts if p is not None]
         if len(known) < len(parts):
             return None
-        if len(known) == 1:
-            return known[0]
-        return gast.copy_location(gast.Tuple(known, gast.Load()), node)
+        return known[0] if len(known) == 1 else _at(gast.Tuple(known, gast.Load()), node)
+
+
+def _at(made: gast.expr, like: gast.AST) -> gast.expr:
+    """A new expression, with the place of another one."""
+    gast.copy_location(made, like)
+    return made
 
 
 def _is_constant(node: gast.expr) -> bool:
@@ -115,5 +118,5 @@ def _attribute(value: gast.expr, path: gast.expr) -> gast.expr | None:
     for name in path.value.split("."):
         if not name.isidentifier() or (name.startswith("__") and not name.endswith("__")):
             return None
-        value = gast.copy_location(gast.Attribute(value, name, gast.Load()), path)
+        value = _at(gast.Attribute(value, name, gast.Load()), path)
     return value
