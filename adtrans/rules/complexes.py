@@ -220,6 +220,8 @@ def pullbacks(
     whole = isinstance(y, TupleOf) and any(is_complex(i) for i in y.items)
     if whole and isinstance(y, TupleOf):  # what is only moved keeps its formula beside real items
         whole = all(is_complex(i) or (is_real(i) and spelling in MOVES) for i in y.items)
+    if isinstance(y, ListOf):
+        whole = is_complex(y.item)
     if not (is_complex(x) or is_real(x)) or not (is_complex(y) or whole or spelling in FOURIER):
         return ()
     powers = spelling in POWERS and literal_exponent and name == "a"

@@ -9,6 +9,7 @@ import numpy as np
 
 from adtrans.analyses.kinds.arithmetic import model_of
 from adtrans.analyses.kinds.exemplars import elementwise_dims, result_kind
+from adtrans.analyses.kinds.indexing import element_kind
 from adtrans.analyses.prove import Facts, proves_nonneg
 from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import (
@@ -46,10 +47,13 @@ def converted(
 SPLITTERS: Mapping[object, int | None] = {
     np.split: None, np.array_split: None, np.hsplit: 1, np.vsplit: 0, np.dsplit: 2,
 }  # fmt: skip
+_UNSTACK = getattr(np, "unstack", None)  # since NumPy 2.1
+if _UNSTACK is not None:
+    SPLITTERS = {**SPLITTERS, _UNSTACK: None}
 
 
 def divided(fn: object, args: Sequence[Kind], kwargs: Mapping[str, Kind]) -> Kind | None:
-    """The parts of an array: lists of arrays that differ from it along one axis."""
+    """The parts of an array: lists of arrays that differ from it along one axis, or lack it."""
     base = args[0] if args else UNKNOWN
     if not isinstance(base, Array) or base.dims is None or kwargs.keys() - {"axis"}:
         return None
@@ -64,6 +68,10 @@ def divided(fn: object, args: Sequence[Kind], kwargs: Mapping[str, Kind]) -> Kin
     if axis is None or not -len(base.dims) <= axis < len(base.dims):
         return None
     cut = axis % len(base.dims)
+    if fn is _UNSTACK:
+        sized = frozenset(k - (k > cut) for k in base.not_one if k != cut)
+        rest = Array(base.dtype, base.dims[:cut] + base.dims[cut + 1 :], sized)
+        return ListOf(rest if rest.dims else element_kind(base), frozen=True)
     dims = tuple(None if k == cut else d for k, d in enumerate(base.dims))
     return ListOf(Array(base.dtype, dims, base.not_one - {cut}))
 
