@@ -13,7 +13,7 @@ from adtrans.analyses.structure import BODY
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Container, Scalar, TupleOf
+from adtrans.ir.kinds import Array, Container, Kind, Scalar, TupleOf
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import names_in, substitute
 from adtrans.transforms import adjoints as A
@@ -238,9 +238,7 @@ def results(r: Reverser, facts: Facts, seeds: frozenset[str]) -> list[C.Code]:
             elif kind.dtype is not None and not (
                 isinstance(mine, Array) and mine.dtype == kind.dtype
             ):
-                dtype = E.Const(kind.dtype)
-                keywords = () if not adj.owned else (("copy", E.Const(False)),)
-                expr = E.Call(E.Attribute(expr, "astype"), (dtype,), keywords)
+                expr = _of_dtype(expr, mine, kind.dtype, copied=not adj.owned)
             elif not adj.owned or (names_in(expr) & (returned | seeds) and not is_fresh(expr)):
                 expr = E.Call(E.Attribute(expr, "copy"), ())
             if kind.ndim == 0 and kind.dtype is None:
@@ -315,3 +313,13 @@ def _without(c: C.Code, both: dict[str, E.Expr], kept: tuple[Kept, ...]) -> C.Co
     assert isinstance(c.value, E.Sequence)
     entries = tuple(k.entry for k in kept)
     return replace(c, value=E.Sequence("tuple", (c.value.items[0], E.Sequence("tuple", entries))))
+
+
+def _of_dtype(expr: E.Expr, kind: Kind, dtype: str, *, copied: bool) -> E.Expr:
+    """An adjoint as an array of a dtype. What is not known to be an array has no method that could
+    be differentiated again."""
+    if isinstance(kind, Array) and kind.dtype is not None:
+        keywords = () if copied else (("copy", E.Const(False)),)
+        return E.Call(E.Attribute(expr, "astype"), (E.Const(dtype),), keywords)
+    made = E.Ref("np.array", np.array) if copied else E.Ref("np.asarray", np.asarray)
+    return E.Call(made, (expr, E.Const(dtype)))

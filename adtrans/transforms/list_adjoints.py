@@ -11,9 +11,10 @@ from adtrans.diagnostics.errors import CompileError
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import UNKNOWN, Container, DictOf, Kind, ListOf, Maybe, Scalar, TupleOf
+from adtrans.ir.kinds import UNKNOWN, Container, DictOf, Kind, ListOf, Maybe, Scalar
 from adtrans.transforms import adjoints as A
 from adtrans.transforms.adjoints import Adjoint
+from adtrans.transforms.tuples import may_be_frozen
 from adtrans.transforms.writing import Writing
 
 
@@ -122,25 +123,6 @@ class ListAdjoints(Writing):
             isinstance(s := stmts[w.site], S.Invoke) or (isinstance(s, S.Edit) and w.var != var)
             for w in others
         )
-
-
-def may_be_frozen(kind: Kind) -> bool:
-    """Whether a value may be a tuple that was made of a list, or hold one.
-
-    >>> may_be_frozen(ListOf(ListOf(Scalar("float"), frozen=True)))
-    True
-    """
-    match kind:
-        case ListOf():
-            return kind.frozen or may_be_frozen(kind.item)
-        case DictOf():
-            return any(may_be_frozen(k) for k in (kind.item, *dict(kind.fields).values()))
-        case TupleOf():
-            return any(map(may_be_frozen, kind.items))
-        case Maybe():
-            return may_be_frozen(kind.item)
-        case _:
-            return False
 
 
 def _resized(s: S.Stmt, name: str) -> Diagnostic:

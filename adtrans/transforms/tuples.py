@@ -20,6 +20,7 @@ from adtrans.ir.kinds import (
     Container,
     DictOf,
     Kind,
+    ListOf,
     Maybe,
     Mixed,
     Scalar,
@@ -60,6 +61,8 @@ def filled(kind: Kind, e: E.Expr, primal: E.Expr) -> E.Expr:
     if isinstance(kind, DictOf):
         return E.Sequence("dict", ())
     if isinstance(kind, Container | Mixed | Maybe):
+        if may_be_frozen(kind):  # the adjoint is a list
+            primal = E.Call(E.Ref("thawed", runtime.thawed), (primal,))
         return E.Call(E.Ref("zeros_of", runtime.zeros_of), (primal,))
     if not isinstance(kind, Array):
         return A.zero(kind)
@@ -91,3 +94,22 @@ def copied(kind: Kind, e: E.Expr) -> E.Expr:
     if held and not fresh and is_differentiable(kind):
         return A.copied(e, kind)
     return e
+
+
+def may_be_frozen(kind: Kind) -> bool:
+    """Whether a value may be a tuple that was made of a list, or hold one.
+
+    >>> may_be_frozen(ListOf(ListOf(Scalar("float"), frozen=True)))
+    True
+    """
+    match kind:
+        case ListOf():
+            return kind.frozen or may_be_frozen(kind.item)
+        case DictOf():
+            return any(may_be_frozen(k) for k in (kind.item, *dict(kind.fields).values()))
+        case TupleOf():
+            return any(map(may_be_frozen, kind.items))
+        case Maybe():
+            return may_be_frozen(kind.item)
+        case _:
+            return False

@@ -1,4 +1,4 @@
-"""What an array is taken apart into: a tuple of what is beside one axis, and parts of complex ones."""
+"""What an array is taken apart into: the items beside one axis, and parts of complex arrays."""
 
 from __future__ import annotations
 
