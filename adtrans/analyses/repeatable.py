@@ -197,7 +197,9 @@ def _made_here(var: str, facts: Facts) -> bool:
     """Whether a variable means an object that is made in this run."""
     made = facts.definitions.sites.get(var, ())
     params = {p.name for p in facts.fn.params}
-    return var not in params and bool(made) and all(_makes(facts.structure.stmts[d]) for d in made)
+    sites = [facts.structure.stmts[d] for d in made]
+    new = all(isinstance(s, S.Pack) or _makes(s) for s in sites)
+    return var not in params and bool(made) and new
 
 
 def _pure(e: E.Expr, known: E.Expr | None) -> bool:

@@ -27,8 +27,10 @@ from adtrans.custom import Given, declare
 from adtrans.derivative import Gradient, recipe_of
 from adtrans.dispatch import Version
 from adtrans.emit.load import load
+from adtrans.handed.delegating import delegating
+from adtrans.handed.parted import Made, can_be_made, form, with_parts
 from adtrans.inputs import refuse
-from adtrans.ir.kinds import UNKNOWN, Container, Kind, ListOf, Scalar, TupleOf
+from adtrans.ir.kinds import UNKNOWN, Container, Instance, Kind, ListOf, Scalar, TupleOf, Unknown
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.collected import for_call
 from adtrans.options import Options
@@ -67,7 +69,7 @@ class Handed:
     inert: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, spelling: str, fn: Any, layout: str) -> None:
-        self.layout = tuple(layout.split())
+        self.layout, self.whole = tuple(layout.split()), fn
         given = sum(part.startswith("args.") for part in self.layout)
         if isinstance(fn, FunctionType):  # `*args` of it are those that are passed on
             fn = for_call(fn, self.fixed + given, (), {})
@@ -105,7 +107,9 @@ class Handed:
         self.__name__ = f"{spelling.rpartition('.')[2]}_of_{plain_name(fn)}"
         self.__differentiates__ = self.recipe.target.fn
         self.versions = 0
-        self.pure = True
+        self.by_parts: dict[object, Any] = {}
+        # of what is not known yet it cannot be said: that counts where nothing else is told
+        self.pure_for: dict[bool, list[bool]] = {False: [], True: []}
         self.__signature__ = inspect.Signature([
             *(inspect.Parameter(n, _POSITIONAL) for n in self.names.values()),
             *(inspect.Parameter(n, _KEYWORD) for n in self.captured),
@@ -121,6 +125,34 @@ class Handed:
         parts = f"{self.solution}, {self.rest}" if self.rest else self.solution
         text = f"def parts_of(found):\n    return {parts}\n"
         return load(text, "parts_of", {"np": np})["parts_of"](found)
+
+    # -- what it is made for -------------------------------------------------------------------
+
+    def parameters_of(self) -> tuple[Any, dict[str, str]]:
+        """The function that is handed over, and its parameters by those of ours."""
+        given = self.recipe.target.params[self.fixed :]
+        return self.run, {**dict(zip(self.passed, given, strict=False)),
+                          **{n: n for n in self.captured}}  # fmt: skip
+
+    def in_parts(self, trees: Mapping[str, Any]) -> Any:
+        """The same for the parts of what some parameters are, and the parameters for the parts by
+        how these are reached; None where that cannot be."""
+        made = {n: form(tree) for n, tree in trees.items()}
+        return self.in_parts_of(made) if all(map(can_be_made, made.values())) else None
+
+    def in_parts_of(self, made: dict[str, Made]) -> Any:
+        """The same for what some parameters are made of."""
+        key = tuple(sorted(made.items(), key=lambda item: item[0]))
+        if key not in self.by_parts:
+            formal = self.parameters_of()[1]
+            params = self.recipe.target.params[: self.fixed + len(self.passed)]
+            fn, parts = with_parts(
+                self.run, params, self.captured, {formal[n]: m for n, m in made.items()}
+            )
+            layout = [p for p in self.layout if self.names[p] not in made]
+            other = type(self)(self.spelling, fn, " ".join(layout))
+            self.by_parts[key] = other, {n: [*parts[formal[n]].items()] for n in made}
+        return self.by_parts[key]
 
     # -- the primitive -------------------------------------------------------------------------
 
@@ -160,12 +192,17 @@ class Handed:
         stem += f"_{self.versions}" if self.versions else ""
         self.versions += 1
         evaluate, attach = _Evaluate(self, f"{stem}_evaluate"), _Attach(stem, self)
+        apart = delegating(self, kinds)
+        if apart is not None:
+            self.is_pure(kinds)  # what it writes is seen here
+            return apart
         self.check_kinds(kinds)
         pure = self.is_pure(kinds)
-        self.pure = self.pure and pure
+        given = (kinds.get(self.formal[n], UNKNOWN) for n in (*self.passed, *self.captured))
+        self.pure_for[any(isinstance(kind, Unknown) for kind in given)].append(pure)
         names, formals = ", ".join(self.params), ", ".join(self.formal.values())
         active = [n for p, n in self.names.items() if self.carries(p)]
-        active += self.captured
+        active += [n for n in self.captured if not isinstance(kinds.get(n), Instance)]
         inert = (self.names[p] for p in self.layout if p in (*self.inert, "**"))
         stub = load(f"def {stem}_kind(value, {formals}):\n    return {self.kind(kinds)}\n",
                     f"{stem}_kind", {"np": np})  # fmt: skip
@@ -259,7 +296,7 @@ class Handed:
 
     def check_pure(self) -> None:
         """Refuse a function that does something, before it is run again."""
-        if not self.pure:
+        if not all(self.pure_for[False] or self.pure_for[True]):
             raise not_again(recipe_of(self.fn, Options()).target.fn)
 
     def tangent(

@@ -27,6 +27,7 @@ from adtrans.diagnostics.errors import CompileError
 from adtrans.ir.names import NameAllocator
 from adtrans.lower import frozen, grids, scratch, sparse, splines
 from adtrans.lower.apart_names import apart
+from adtrans.lower.handed_values import are_plain, as_lambda, defined_once, is_value
 from adtrans.lower.local_names import LocalNames
 from adtrans.lower.makers import meaning, means_in
 from adtrans.lower.one_by_one import one_by_one
@@ -75,6 +76,7 @@ def handed(source: SourceFunction) -> SourceFunction:
     inner = (n for n in nodes_in(node) if isinstance(n, gast.FunctionDef) and n is not node)
     work.spelling.functions = frozenset(n.name for n in inner if times.get(n.name) == 1)
     work.spelling.changing = frozenset(_changing(node))
+    work.defined = defined_once(node, times)
     work.solutions = _solutions(node, work, times)
     work.frozen = frozen.variables(node, work.meaning, times, local.inner)
     work.making.algebra = work.matrices = sparse.variables(
@@ -110,6 +112,7 @@ class _Handing(Replacing):
         self.making = Making(names, self.makers)
         self.curves = splines.Curves({}, {})
         self.splines = splines.Splines(self.making.call, names.fresh)
+        self.defined: frozenset[str] = frozenset()
         self.renamed = False
 
     def meaning(self, node: gast.AST) -> object:
@@ -275,16 +278,24 @@ class _Handing(Replacing):
             if value is not None and not isinstance(value, gast.Constant):
                 return None
             home = other if value is not None and value.value else home
-        if not isinstance(fn, gast.Name | gast.Lambda | gast.Attribute):
-            return None
         layout: dict[str, gast.expr] = {}
         for name, value in given.items():
             if name == "args" and isinstance(value, gast.Tuple):
                 layout.update({f"args.{i}": v for i, v in enumerate(value.elts)})
             else:
                 layout[name] = value
-        values = [self.inner(v) for v in layout.values()]
         maker_of = found.maker(home)
+        words: list[gast.keyword] = []
+        if is_value(fn, self.local.own, self.defined, self.meaning):
+            passed = sum(part.startswith("args.") for part in layout)
+            count = maker_of.made.fixed + passed
+            fn, held = as_lambda(fn, count, self.names, self.meaning, more="args" in layout)
+            if held and not are_plain(layout.values(), self.meaning):
+                return None
+            words = [gast.keyword(name, self.inner(value)) for name, value in held]
+        if not isinstance(fn, gast.Name | gast.Lambda | gast.Attribute):
+            return None
+        values = [self.inner(v) for v in layout.values()]
         if isinstance(fn, gast.Lambda) and "args" not in layout:
             passed = sum(part.startswith("args.") for part in layout)
             fn = without_names_as_defaults(fn, maker_of.made.fixed + passed)
@@ -292,7 +303,7 @@ class _Handing(Replacing):
         self.makers[name] = maker_of
         text = gast.Constant(" ".join(layout), None)
         maker = gast.Call(name_node(name, node), [self.inner(fn), text], [])
-        made = gast.Call(maker, values, [])
+        made = gast.Call(maker, values, words)
         for n in (text, maker, made):
             gast.copy_location(n, node)
         return made

@@ -14,6 +14,7 @@ from adtrans.analyses.objects.copies import original, pairs
 from adtrans.analyses.objects.displays import CONTAINERS
 from adtrans.analyses.objects.following import AGAIN, maker, reason
 from adtrans.analyses.objects.found import Bound, Call
+from adtrans.analyses.objects.handed_over import of_caller, takes_values
 from adtrans.analyses.objects.model import (
     NONE,
     OTHER,
@@ -109,6 +110,13 @@ class Passing(PooledLists):
             return
         if isinstance(s.fn, E.Ref) and s.fn.text in HARMLESS:
             self.looked_at({n for a in args for n in names_in(a)})
+            self.add(s.target, {OTHER})
+            return
+        if takes_values(s, self.o):  # and writes none of them
+            for a in args:
+                if any(k[0] == "part" and of_caller(k) for k in self.o.values_of(a)):
+                    self.touch(a)  # it has a variable, as it is now
+            self.behind(s.fn)
             self.add(s.target, {OTHER})
             return
         for a in args:

@@ -1,0 +1,179 @@
+"""Objects that are handed to SciPy with a function: the parts of them that the function reads.
+
+total = quad_of_g(a, b, p=p)   ->   p_k = p.k
+                                    total = quad_of_g_2(a, b, p_k=p_k)
+
+What is made for the function and SciPy (`handed`) is no source that could be followed; what the
+function itself does with the objects is known, if it is a function that can be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dis import get_instructions
+from types import FunctionType
+from typing import Protocol, TypeAlias, runtime_checkable
+
+from adtrans.analyses.objects.displays import CONTAINERS
+from adtrans.analyses.objects.found import Functions, Objects
+from adtrans.analyses.objects.model import Key, Path, Seen, Shape
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.source.by_name import functions_in
+from adtrans.source.reach import codes, is_library, reached_by_any
+
+_LOOKS = frozenset({
+    "hasattr", "getattr", "vars", "dir", "__dict__", "__slots__", "setattr", "delattr",
+    "__setattr__", "__delattr__",
+})  # fmt: skip
+_STORES = ("STORE_ATTR", "DELETE_ATTR")
+_UNUSED = frozenset({
+    "__init__", "__new__", "__post_init__", "__repr__", "__str__", "__eq__", "__hash__",
+    "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__format__",
+    "__init_subclass__", "__class_getitem__", "__replace__", "__setattr__", "__delattr__",
+})  # fmt: skip
+Tree: TypeAlias = "tuple[type, tuple[tuple[str, Tree | None], ...]]"
+
+
+@runtime_checkable
+class TakesObjects(Protocol):
+    """What is made for a function that is handed over, and can be made for the parts of what the
+    function is given."""
+
+    def parameters_of(self) -> tuple[FunctionType, Mapping[str, str]] | None:
+        """The function, and its parameters by those of this one."""
+
+    def in_parts(self, trees: Mapping[str, Tree]) -> tuple[object, Mapping[str, Iterable[
+        tuple[Path, str]]]] | None:  # fmt: skip
+        """The same for parts, and the parameters for these."""
+
+
+def takes_values(s: S.Invoke, o: Objects) -> bool:
+    """Whether a call is one of what is made for a function that is handed over, and is given no
+    object."""
+    made = s.fn.value if isinstance(s.fn, E.Ref) else None
+    given = (*s.args, *(a for _, a in s.kwargs))
+    values = (k for a in given for k in o.values_of(a))
+    return isinstance(made, TakesObjects) and all(k[0] in ("part", "other") for k in values)
+
+
+def of_caller(key: Key) -> bool:
+    """Whether an object, or a part of it, comes from outside, where it may be changed later."""
+    while key[0] in ("part", "attribute") and isinstance(key[1], tuple):
+        key = key[1]
+    return key[0] in ("param", "global")
+
+
+def in_parts(s: S.Stmt, o: Objects, functions: Functions) -> tuple[S.Stmt, ...] | None:
+    """The statements for a call that is given objects; None for all else."""
+    match s:
+        case S.Invoke(fn=E.Ref(value=TakesObjects() as made)):
+            pass
+        case _:
+            return None
+    signature = getattr(made, "__signature__", None)
+    shapes: dict[str, Shape] = {}
+    atoms = dict(s.kwargs)
+    if signature is None or len(s.args) > len(signature.parameters):
+        return None
+    atoms |= dict(zip(signature.parameters, s.args, strict=False))
+    for p, a in atoms.items():
+        key = o.of(a)
+        if key is None or len(o.values_of(a)) != 1:
+            continue
+        if key in o.lost or o.one(key) in o.lost or o.classes[o.one(key)] in CONTAINERS:
+            continue
+        shape = Shape.of(o.classes[key]) if key[0] == "pool" else o.shape(key)
+        if shape is not None:
+            shapes[p] = shape
+    said = made.parameters_of() if shapes else None
+    if said is None or not isinstance(said[0], FunctionType):
+        return None
+    fn, formal = said
+    if functions.function(fn) is None or not shapes.keys() <= formal.keys():
+        return None
+    said_by = _names(fn, {cls for shape in shapes.values() for cls in _classes(shape)})
+    if said_by is None:
+        return None
+    seen = functions.seen(fn, {formal[p]: shape for p, shape in shapes.items()})
+    trees: dict[str, Tree] = {}
+    for p, shape in shapes.items():
+        tree = _tree(shape, formal[p], seen, *said_by)
+        if tree is None:
+            return None
+        trees[p] = tree
+    found = made.in_parts(trees)
+    if found is None:
+        return None
+    where: S.Place = {"site": s.site, "span": s.span, "origin": 0}
+    out: list[S.Stmt] = []
+    words = [(p, a) for p, a in s.kwargs if p not in shapes]
+    given = [a for p, a in zip(signature.parameters, s.args, strict=False) if p not in shapes]
+    for p, parts in found[1].items():
+        names: dict[Path, E.Atom] = {(): atoms[p]}
+        for path, name in parts:
+            for k in range(len(path)):
+                if path[: k + 1] not in names:
+                    t = f"{'_'.join((p, *path[: k + 1]))}@part{s.site}"
+                    out.append(S.Bind(t, E.Attribute(names[path[:k]], path[k]), **where))
+                    names[path[: k + 1]] = E.Name(t)
+            words.append((name, names[path]))
+    text = f"{s.fn.text}" if isinstance(s.fn, E.Ref) else "handed"
+    call = S.Invoke(s.target, E.Ref(text, found[0]), tuple(given), tuple(words), **where)
+    return (*out, call)
+
+
+def _names(fn: FunctionType, classes: set[type]) -> tuple[set[str], set[str]] | None:
+    """The names in a function, and in the methods that it names of these classes, and which
+    attributes they assign; None where they may ask which attributes there are."""
+    methods = [(name, f) for cls in classes for c in cls.__mro__ if not is_library(c.__module__)
+               for name, value in vars(c).items() for f in functions_in(value)]  # fmt: skip
+    own = [f for _, f in methods]
+    waiting = [fn, *reached_by_any(fn, own)]
+    seen: set[int] = set()
+    names: set[str] = set()
+    assigned: set[str] = set()
+    while waiting:
+        f = waiting.pop()
+        if id(f) in seen:
+            continue
+        seen.add(id(f))
+        for code in codes(f.__code__):
+            names.update(code.co_names)
+            assigned.update(str(i.argval) for i in get_instructions(code) if i.opname in _STORES)
+        for name, method in methods:
+            special = name[:2] == "__" and name not in _UNUSED
+            if id(method) not in seen and (special or name in names):
+                waiting += [method, *reached_by_any(method, [f for f in own if f is not method])]
+    return (names, assigned) if _LOOKS.isdisjoint(names) else None
+
+
+def _classes(shape: Shape) -> set[type]:
+    return {shape.cls}.union(*(_classes(inner) for _, inner in shape.inner))
+
+
+def _tree(
+    shape: Shape, param: str, seen: Seen, names: set[str], assigned: set[str]
+) -> Tree | None:
+    """The attributes of an object that are read; None where one is assigned, or the object lost."""
+    root = ("param", param)
+    written = {p.attr for p in seen.written if p.root == root}
+    if root in seen.lost or not written.isdisjoint(assigned) or seen.result == root:
+        return None
+    if any(inner == root for _, inner, _ in seen.stored):
+        return None
+    read = {(*p.path, p.attr) for p in seen.read if p.root == root}
+    return _under(shape, read, names)
+
+
+def _under(shape: Shape, read: set[Path], names: set[str]) -> Tree:
+    """The objects in an object, the lists and dictionaries that may be used, and what is read."""
+    inner = dict(shape.inner)
+    parts: list[tuple[str, Tree | None]] = []
+    objects = {a for a, below in inner.items() if below.cls not in CONTAINERS or a in names}
+    for attr in sorted({*objects, *(p[0] for p in read if p)}):
+        below = inner.get(attr)
+        whole = below is None or below.cls in CONTAINERS or below.shared
+        deeper = {p[1:] for p in read if p[0] == attr}
+        parts.append((attr, None if whole or below is None else _under(below, deeper, names)))
+    return shape.cls, tuple(parts)
