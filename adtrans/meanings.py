@@ -62,7 +62,7 @@ def told_apart(
         return others[key]
 
     for d, text in defs:
-        hidden = _hidden(d, text, known, sources.get(d.name, ()))
+        hidden = _hidden(d, text, known, sources.get(d.name, ())) | _several(d)
         if hidden:
             d = unshadowed(d, hidden, known, other)
             text = print_def(d)
@@ -140,6 +140,15 @@ def _hidden(d: C.Def, text: str, known: Mapping[str, object], sources: Sources) 
         if any(m is not MISSING and m is not known[name] for m in meant):
             hidden.add(name)
     return hidden
+
+
+def _several(d: C.Def) -> set[str]:
+    """The names that stand for several objects in one generated function, such as the classes that
+    are made for two lambdas, and for nothing that the user wrote."""
+    meant: dict[str, object] = {}
+    found = {name for name, value in _references(d) if meant.setdefault(name, value) is not value}
+    defaults = {p.default.text for p in d.params if isinstance(p.default, E.Ref)}
+    return found - as_written(d) - defaults
 
 
 def _references(d: C.Def) -> Iterator[tuple[str, object]]:

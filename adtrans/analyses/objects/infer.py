@@ -104,8 +104,10 @@ class _Inference(Meanings):
         """The statements, but for those in loops that will be written out."""
         for s in body:
             self.statement(s)
-            told = isinstance(s, S.If) and s.site in self.o.instead  # one branch is left of it
-            if s.site not in self.o.loops and not told:
+            if isinstance(s, S.If) and (left := self.o.instead.get(s.site)) is not None:
+                if left is s.then or left is s.orelse:  # what is done there may be another answer
+                    self.block(left)
+            elif s.site not in self.o.loops:
                 for inner in blocks_of(s):
                     self.block(inner)
 
