@@ -49,9 +49,11 @@ class Containers(Following):
             self.pools.displays
         ):
             made: Key = ("list", self.o.home, s.span)
-            for i in s.items:
+            if any(made in self.o.values_of(i) for i in s.items):  # the one in the other
+                made = (*made, s.target)
+            for k, i in enumerate(s.items):
                 self.touch(i)
-                self.add_content(made, ITEMS, self.put_there(i))
+                self.add_content(made, ITEMS if s.kind == "list" else name_of(k), self.put_there(i))
             self.add(s.target, {made, *self.parts(reads_of(s))} - {OTHER})
             return
         if items is None or (s.kind == "tuple" and not special) or (s.kind == "list" and not items):

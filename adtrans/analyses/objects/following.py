@@ -164,14 +164,28 @@ class Following:
         """Whether an object is made in the program."""
         return maker(key)[0] in ("new", "result", "made")
 
-    def held_in(self, keys: set[Key]) -> set[Key]:
-        """What the lists among these may hold."""
+    def held_in(self, keys: set[Key], attr: str | None = None) -> set[Key]:
+        """What the lists among these may hold, under one key if that is known."""
         found: set[Key] = set()
         for k in keys:
             if k[0] == "list":
-                known = self.o.contents.get((k, ITEMS), set()) | self.seen_elsewhere(k, ITEMS)
-                found |= self.came(frozenset(known))
+                under = self.names_in(k) if attr is None else {attr, ITEMS}
+                for a in under:
+                    known = self.o.contents.get((k, a), set()) | self.seen_elsewhere(k, a)
+                    found |= self.came(frozenset(known))
         return found
+
+    def reached_in(self, keys: set[Key]) -> set[Key]:
+        """These, and all that the lists among them hold, one in the other."""
+        found = set(keys)
+        while more := self.held_in(found) - found:
+            found |= more
+        return found
+
+    def names_in(self, key: Key) -> set[str]:
+        """The items of a list that something was put under, in this function or in others."""
+        known = {} if self.pools is None else self.pools.contents
+        return {a for held in (self.o.contents, known) for k, a in held if k == key}
 
     def seen_elsewhere(self, key: Key, attr: str) -> set[Key]:
         """What the functions analysed so far have put into a pool, or a list: a function called

@@ -42,6 +42,7 @@ from adtrans.rules import lookup, method
 from adtrans.rules.rule import Rule
 from adtrans.source.bound import implemented
 
+_ORDERS = ("__lt__", "__le__", "__gt__", "__ge__")  # without these, objects raise
 _UNTOLD = ("part", "other", "none")
 
 
@@ -229,12 +230,14 @@ class _Inference(Meanings):
         if set(e.ops) <= {"is", "is not"}:
             return True
         keys = {self.o.one(k) for part in (e.left, *e.rights) for k in self.o.values_of(part)}
-        classes = [self.o.classes.get(k) for k in keys if k not in (OTHER, NONE)]
+        found = self.reached_in(keys)
+        classes = [self.o.classes.get(k) for k in found if k[0] not in ("other", "none", "list")]
         alone = all(E.is_atom(part) for part in (e.left, *e.rights))
-        equal = set(e.ops) <= {"==", "!="} and bool(classes)
-        names = ("__eq__", "__ne__")
-        return alone and equal and all(
-            getattr(cls, n) is getattr(object, n) for cls in classes for n in names
+        equal = set(e.ops) <= {"==", "!="}
+        names = ("__eq__", "__ne__") if equal else ("__eq__", *_ORDERS)
+        asked = (equal and bool(classes)) or any(k[0] == "list" for k in keys)
+        return alone and asked and all(
+            getattr(cls, n, None) is getattr(object, n) for cls in classes for n in names
         )  # fmt: skip
 
     def bind(self, s: S.Bind) -> None:

@@ -105,8 +105,7 @@ class Meanings(Passing):
         match s:
             case S.Bind(value=E.Call(fn=E.Attribute(base=base) as fn, args=args) as call) if (
                 any(isinstance(a, E.Sequence) for a in args)
-                and self.o.of(base) is not None
-                and self.is_method(fn)
+                and ((self.o.of(base) is not None and self.is_method(fn)) or self.fills(fn))
             ):
                 out: list[S.Stmt] = []
 
@@ -171,6 +170,11 @@ class Meanings(Passing):
             return None
         cls = self.o.classes[key]
         return None if cls is dict else taken(s, target, base, cut, made or cls, count, self.o)
+
+    def fills(self, fn: E.Attribute) -> bool:
+        """Whether something is put into lists that are followed as a whole."""
+        held = self.lists(fn.base.id) if isinstance(fn.base, E.Name) else set()
+        return bool(held) and fn.attr in ("append", "insert", "appendleft")
 
     def is_method(self, bound: E.Attribute) -> bool:
         """Whether an attribute is a method that the class of an object has."""

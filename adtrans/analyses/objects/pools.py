@@ -31,7 +31,7 @@ from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, operands, statements, walk
 
-ITEMS = "[*]"  # what a list, tuple or dictionary holds
+ITEMS = "[*]"  # what a list, tuple or dictionary holds under keys that are not known
 
 
 @dataclass
@@ -91,7 +91,10 @@ class Pools:
         held = self.contents.get((key, attr), set())
         lists = [k for k in held if k[0] == "list" and k not in seen]
         seen.update(lists)
-        return not held or OTHER in held or any(self.holds_other(k, ITEMS, seen) for k in lists)
+        if not held or OTHER in held:
+            return True
+        inside = {k: [a for of, a in self.contents if of == k] or [ITEMS] for k in lists}
+        return any(self.holds_other(k, a, seen) for k in lists for a in inside[k])
 
     def finish(self) -> None:
         """All is known: the attributes that hold no objects become dictionaries."""

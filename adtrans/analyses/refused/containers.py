@@ -43,7 +43,7 @@ def followed(kind: Kind) -> bool:
         case Unknown():
             return False
         case Instance():
-            return kind.cls in (str, slice, tuple)
+            return kind.followed or kind.cls in (str, slice, tuple)
         case _:
             return True
 
