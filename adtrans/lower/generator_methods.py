@@ -30,15 +30,18 @@ from adtrans.source.assigned import assigned
 
 @dataclass(frozen=True)
 class Method:
-    """A generator function that objects of a class have, and its call with the object first."""
+    """What objects of a class have, its call with the object first, and the `generator` function
+    in it, if it is none itself."""
 
     classes: tuple[type, ...]
     fn: types.FunctionType
     call: gast.Call
+    generator: types.FunctionType
 
 
-def generator_method(b: Builder, node: gast.Call) -> Method | None:
-    """The generator method that `node` calls, where the class of its object is seen."""
+def generator_method(b: Builder, node: gast.Call, around: bool = False) -> Method | None:
+    """The generator method that `node` calls, where the class of its object is seen; `around`: one
+    that `contextlib.contextmanager` makes something else of."""
     if not isinstance(node.func, gast.Attribute):
         return None
     classes = classes_of(b, node.func.value)
@@ -46,17 +49,19 @@ def generator_method(b: Builder, node: gast.Call) -> Method | None:
     if not classes or b.means(name_node("type", node)) is not type:
         return None
     fn = inspect.getattr_static(classes[0], name, None)
-    if not isinstance(fn, types.FunctionType) or not inspect.isgeneratorfunction(fn):
+    own = getattr(fn, "__wrapped__", None) if around else fn
+    if not isinstance(fn, types.FunctionType) or not inspect.isgeneratorfunction(own):
         return None
+    assert isinstance(own, types.FunctionType)
     if any(inspect.getattr_static(c, name, None) is not fn for c in classes):
         return None
     if name in b.stored or any(name in assigned(c) for c in classes):
         return None  # an object may have one of its own
-    if not fn.__code__.co_varnames[: fn.__code__.co_argcount] or _looks_at_class(fn.__code__):
+    if not own.__code__.co_varnames[: own.__code__.co_argcount] or _looks_at_class(own.__code__):
         return None
     call = gast.Call(node.func, [node.func.value, *node.args], node.keywords)
     gast.copy_location(call, node)
-    return Method(classes, fn, call)
+    return Method(classes, fn, call, own)
 
 
 def classes_of(b: Builder, node: gast.expr) -> tuple[type, ...]:

@@ -17,6 +17,7 @@ from __future__ import annotations
 import contextlib
 import types
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 import gast
 
@@ -25,6 +26,7 @@ from adtrans.ir import stmt as S
 from adtrans.lower import expressions
 from adtrans.lower.builder import Builder
 from adtrans.lower.exits import outcomes
+from adtrans.lower.generator_methods import generator_method
 from adtrans.lower.generators import Found, Inlining, called, own_body
 from adtrans.lower.staying import FLAGS, Exit, staying
 from adtrans.lower.syntax import in_scope
@@ -46,9 +48,13 @@ def manager(b: Builder, node: gast.expr) -> Found | None:
     if any(isinstance(a, gast.Starred) for a in node.args):
         return None
     meant = b.means(node.func)
-    if not isinstance(meant, types.FunctionType) or meant.__code__ is not _CODE:
+    if isinstance(meant, types.FunctionType) and meant.__code__ is _CODE:
+        return called(b, getattr(meant, "__wrapped__", None), node, _yields_once)
+    method = generator_method(b, node, around=True)
+    if method is None or method.fn.__code__ is not _CODE:
         return None
-    return called(b, getattr(meant, "__wrapped__", None), node, _yields_once)
+    found = called(b, method.generator, method.call, _yields_once)
+    return None if found is None else replace(found, method=method)
 
 
 def _yields_once(node: gast.FunctionDef) -> bool:

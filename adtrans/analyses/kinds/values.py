@@ -17,6 +17,7 @@ import sys
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from enum import IntEnum
 from types import (
     BuiltinFunctionType,
     FunctionType,
@@ -29,6 +30,7 @@ from typing import Literal
 
 import numpy as np
 
+from adtrans.analyses.fixed import is_fixed
 from adtrans.analyses.kinds.dict_forms import form_of, of_form
 from adtrans.analyses.kinds.lattice import dict_of, join, list_of, tuple_of
 from adtrans.analyses.kinds.named import is_named_tuple
@@ -147,6 +149,8 @@ def _kind(obj: object, dim: _Dim, around: tuple[object, ...] = ()) -> Kind:
         return NONE_KIND
     if cls is slice:
         return SLICE
+    if isinstance(obj, IntEnum) and is_fixed(obj):
+        return Scalar("int", "?", Affine.const(int(obj)))
     if is_identity(obj):
         return Known(_known_name(obj), obj)
     return _instance(obj, around)
