@@ -33,7 +33,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import Array, Kind, Scalar, TupleOf
-from adtrans.ir.walk import binds_of, names_in, substitute
+from adtrans.ir.walk import binds_of, blocks_of, names_in, substitute
 from adtrans.transforms.ways import Fetch
 
 _ATOM = re.compile(r"[\w.\[\]@*]+|\w+\(\w+\)|\([^()]*\)\.\w+")
@@ -296,10 +296,16 @@ def trips(loops: Sequence[S.For | S.While], facts: Facts) -> list[str]:
     found: list[str] = []
     for loop in loops:
         count = _count(loop.iter, loop.site, facts) if isinstance(loop, S.For) else None
-        if count is None:
+        if count is None or _may_end(loop.body):
             return [f"runs({loops[0].span.line})"]
         found.append(count)
     return list(reversed(found))
+
+
+def _may_end(body: S.Block) -> bool:
+    """Whether a loop with this body may be left before its last iteration."""
+    inner = (b for s in body if not isinstance(s, S.For | S.While) for b in blocks_of(s))
+    return any(isinstance(s, S.Break) for s in body) or any(map(_may_end, inner))
 
 
 def _count(it: S.Iter, site: int, facts: Facts) -> str | None:
