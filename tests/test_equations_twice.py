@@ -51,8 +51,13 @@ def one_number(x):
     return np.sum(odeint(lambda t, y: -y * x[1], x[0], times, tfirst=True, **TIGHT) ** 2)
 
 
+def given_as_a_list(x):
+    found = solve_ivp(lambda t, y: -x[0] * y, (0.0, 1.0), [1.3], **TIGHT)
+    return found.y[0, -1] * x[1]
+
+
 @pytest.mark.parametrize("f", [
-    at_times, moving_times, by_a_matrix, rows, one_number,
+    given_as_a_list, at_times, moving_times, by_a_matrix, rows, one_number,
     pytest.param(at_the_end, marks=pytest.mark.slow),  # lists take long to compile
 ])  # fmt: skip
 def test_second_order(f):

@@ -20,6 +20,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import gast
+import numpy as np
 
 from adtrans import runtime
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
@@ -295,6 +296,8 @@ class _Handing(Replacing):
             words = [gast.keyword(name, self.inner(value)) for name, value in held]
         if not isinstance(fn, gast.Name | gast.Lambda | gast.Attribute):
             return None
+        for name in layout.keys() & set(found.arrays):
+            layout[name] = self.as_array(layout[name])
         values = [self.inner(v) for v in layout.values()]
         if isinstance(fn, gast.Lambda) and "args" not in layout:
             passed = sum(part.startswith("args.") for part in layout)
@@ -307,6 +310,16 @@ class _Handing(Replacing):
         for n in (text, maker, made):
             gast.copy_location(n, node)
         return made
+
+    def as_array(self, given: gast.expr) -> gast.expr:
+        """The array of what is written as a list or a tuple; all else as it is."""
+        if not isinstance(given, gast.List | gast.Tuple):
+            return given
+        array = self.making.call(np.array, "array", [given])
+        for n in gast.walk(array):
+            if not hasattr(n, "lineno"):
+                gast.copy_location(n, given)
+        return array
 
 
 def without_names_as_defaults(fn: gast.Lambda, count: int) -> gast.Lambda:

@@ -28,7 +28,7 @@ class Taker:
     the user's; `fields`: the attributes of the result that carry a derivative, where it is an
     object; `plain`: parameters that change what is returned, and must not be given; `flags`: those
     that, if they are written as true, take another class; `or_else`: flags that may be something
-    else, which is an argument like others."""
+    else, which is an argument like others; `arrays`: those of which it makes arrays."""
 
     home: str
     function: str
@@ -37,6 +37,7 @@ class Taker:
     spelling: str = ""
     flags: tuple[tuple[str, str], ...] = ()
     or_else: tuple[str, ...] = ()
+    arrays: tuple[str, ...] = ()
 
     def maker(self, home: str = "") -> Any:
         """A function of a function and a layout."""
@@ -71,11 +72,12 @@ TAKERS: Mapping[str, Taker] = {
         flags=(("full_output", "adtrans.handed.integrals.IntegralWithInfo"),),
     ),
     "scipy.integrate.solve_ivp": Taker(
-        "adtrans.handed.equations.Trajectory", "fun", ("y",), ("events", "vectorized")
+        "adtrans.handed.equations.Trajectory", "fun", ("y",), ("events", "vectorized"),
+        arrays=("y0",),
     ),
     "scipy.integrate.odeint": Taker(
         "adtrans.handed.equations.Rows", "func", plain=("full_output",),
-        flags=(("tfirst", "adtrans.handed.equations.RowsByTime"),),
+        flags=(("tfirst", "adtrans.handed.equations.RowsByTime"),), arrays=("y0",),
     ),
     "numpy.apply_along_axis": Taker("adtrans.handed.elements.AlongAxis", "func1d"),
 }  # fmt: skip
