@@ -258,6 +258,22 @@ special("elliprf(a, b, c)", a="-@elliprd(b, c, a) / 6", b="-@elliprd(c, a, b) / 
 special("elliprd(a, b, c)", a="elliprd_slope(a, b, c, 0)", b="elliprd_slope(a, b, c, 1)",
         c="elliprd_slope(a, b, c, 2)")  # fmt: skip
 special("elliprc(a, b)", a="-@elliprd(b, b, a) / 6", b="-@elliprd(a, b, b) / 3")
+special("elliprg(a, b, c)", a="elliprg_slope(a, b, c)", b="elliprg_slope(b, c, a)",
+        c="elliprg_slope(c, a, b)")  # fmt: skip
+special("elliprj(a, b, c, p)", **{name: f"elliprj_slope(a, b, c, p, {k})"
+                                  for k, name in enumerate("abcp")})  # fmt: skip
+_TURNED = "-y[2] * ellipkinc_slope(y[3], m)"  # how the amplitude, y[3], moves with m
+rule(
+    "scipy.special.ellipj(u, m)", tuple_result=True,
+    u="unbroadcast((y_bar[0] * y[1] - y_bar[1] * y[0] + y_bar[3]) * y[2] "
+      "- y_bar[2] * m * y[0] * y[1], np.shape(u))",
+    u_dot="(dot * y[1] * y[2], -dot * y[0] * y[2], -dot * m * y[0] * y[1], dot * y[2])",
+    m=f"unbroadcast((y_bar[0] * y[1] - y_bar[1] * y[0] - y_bar[2] * m * y[0] * y[1] / y[2] "
+      f"+ y_bar[3]) * ({_TURNED}) - y_bar[2] * y[0] ** 2 / (2 * y[2]), np.shape(m))",
+    m_dot=f"(dot * y[1] * ({_TURNED}), -dot * y[0] * ({_TURNED}), "
+          f"-dot * (m * y[0] * y[1] / y[2] * ({_TURNED}) + y[0] ** 2 / (2 * y[2])), "
+          f"dot * ({_TURNED}))",
+)  # fmt: skip
 
 # orthogonal polynomials
 def _of_degree(text: str) -> Any:
@@ -391,7 +407,7 @@ REFUSED = {
     "jvp yvp ivp kvp lmbda riccati_jn riccati_yn",
     "this function of mathematical physics has no rule":
     "agm airye assoc_laguerre assoc_legendre_p assoc_legendre_p_all besselpoly diric ellip_harm "
-    "ellip_harm_2 ellip_normal ellipj elliprg elliprj eval_sh_jacobi it2i0k0 "
+    "ellip_harm_2 ellip_normal eval_sh_jacobi it2i0k0 "
     "it2j0y0 it2struve0 itairy itmodstruve0 itstruve0 legendre_p legendre_p_all lqmn lqn "
     "lpmn lpn "
     "mathieu_a mathieu_b mathieu_cem mathieu_modcem1 mathieu_modcem2 mathieu_modsem1 "

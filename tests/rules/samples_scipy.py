@@ -41,6 +41,8 @@ SPECIAL = [f"scipy.special.{name}({args})" for name, many in {
     "ellipkinc": "v, u|far, u|v, neg|s, h|v, 0.0|w, nil",
     "ellipeinc": "v, u|far, u|s, h|v, 0.0|w, nil",
     "elliprf": "p, g, u|s, c, h", "elliprd": "p, g, u|s, c, h", "elliprc": "p, g|s, c",
+    "elliprg": "p, g, u|s, c, h", "elliprj": "p, g, u, 0.9|s, c, h, 1.5|p, g, u, neg",
+    "ellipj": "v, u|s, h|v, 0.0|2.5, u",
     "eval_legendre": "3, v|ints, u|0, v", "eval_chebyt": "3, v|ints, v", "eval_chebyu": "3, v",
     "eval_chebyc": "3, v|ints, v", "eval_chebys": "3, v|ints, v", "eval_sh_chebyt": "3, v",
     "eval_sh_chebyu": "3, v", "eval_sh_legendre": "3, u",

@@ -40,7 +40,7 @@ UNKNOWN: dict[str, tuple[str, ...]] = {
     **{f"numpy.{name}": GENERAL for name in ("matmul", "matvec", "vecmat", "vecdot")},
     **{f"numpy.fft.{name}": ("out",) for name in ("hfft", "ifft2", "irfft2")},  # without effect
     **{f"scipy.special.{name}": UFUNC for name in (
-        "airy", "fresnel", "gammasgn", "iti0k0", "itj0y0", "round", "shichi", "sici")},
+        "airy", "ellipj", "fresnel", "gammasgn", "iti0k0", "itj0y0", "round", "shichi", "sici")},
     **{f"numpy.{name}": ("interpolation",) for name in (
         "percentile", "quantile", "nanpercentile", "nanquantile")},  # an old name of `method=`
     "numpy.corrcoef": ("bias", "ddof"),  # without effect

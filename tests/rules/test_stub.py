@@ -71,7 +71,7 @@ def _decimate(x):
 
 
 def _elliptic(x):
-    return np.sum(scipy.special.elliprj(x, 1.0, 2.0, 3.0))
+    return np.sum(scipy.special.ellip_harm(5.0, 8.0, 1, 1, x))
 
 
 def _sign(x):

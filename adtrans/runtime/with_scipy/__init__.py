@@ -48,6 +48,15 @@ from adtrans.runtime.with_scipy.cumulative_simpson import (
     cumulative_simpson_slopes,
     cumulative_simpson_spread,
 )
+from adtrans.runtime.with_scipy.elliptic import (
+    ellipe_slope,
+    ellipeinc_slope,
+    ellipk_slope,
+    ellipkinc_slope,
+    elliprd_slope,
+    elliprg_slope,
+    elliprj_slope,
+)
 from adtrans.runtime.with_scipy.factors import (
     cho_factor_pullback,
     cho_factor_pushforward,
@@ -237,11 +246,6 @@ from adtrans.runtime.with_scipy.sparse_makers import (
 )
 from adtrans.runtime.with_scipy.special import (
     beta_density,
-    ellipe_slope,
-    ellipeinc_slope,
-    ellipk_slope,
-    ellipkinc_slope,
-    elliprd_slope,
     expn_slope,
     exprel_slope,
     fisher_density,
@@ -385,6 +389,8 @@ __all__ = [
     "ellipk_slope",
     "ellipkinc_slope",
     "elliprd_slope",
+    "elliprg_slope",
+    "elliprj_slope",
     "entries_pullback",
     "entries_times",
     "entropy_slope",
