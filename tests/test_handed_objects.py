@@ -268,6 +268,18 @@ def test_order_of_a_dictionary():
     np.testing.assert_allclose(ad.grad(g)(X), [0.5, 0.0, 0.0])
 
 
+def test_order_of_a_dictionary_in_a_dictionary():
+    def first(t, p):
+        a, _ = p["in"].values()
+        return a * t
+
+    def f(x):
+        return quad(first, 0.0, 1.0, args=({"in": {"b": x[0], "a": x[1]}},))[0]
+
+    with pytest.raises(AdtransError):
+        ad.grad(f)(X)
+
+
 @pytest.mark.slow
 def test_another_key_of_a_dictionary():
     def either(t, p):

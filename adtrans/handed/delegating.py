@@ -3,14 +3,13 @@
 quad(g, a, b, args=pair)       ->   quad_of_g(a, b, pair[0], pair[1])
 quad(g, a, b, args=({"k": k},))   ->   quad_of_g(a, b, args_0_k=args_0["k"])
 
-Of a dictionary some keys are known. Where the function may ask for others, or for their order, it
-is looked at that there are no others, in this order, whenever it runs.
+Of a dictionary some keys are known, and not their order. Where the function does more than read
+items at keys that are literals, it is looked at that there are no others, in this order.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dis import get_instructions
 from types import FunctionType
 from typing import Any
 
@@ -19,19 +18,9 @@ from adtrans.emit.words import Words
 from adtrans.handed.parted import Made
 from adtrans.handed.read import Read
 from adtrans.ir.kinds import Array, DictOf, Kind, Scalar, TupleOf
+from adtrans.lower.only_items import only_items
 from adtrans.runtime.errors import DerivativeError
-from adtrans.source.reach import codes, reached_by_any
 
-_ASKS = frozenset({
-    "GET_ITER", "DICT_UPDATE", "DICT_MERGE", "CALL_FUNCTION_EX", "UNPACK_SEQUENCE", "UNPACK_EX",
-    "CONTAINS_OP", "LIST_EXTEND", "SET_UPDATE", "MATCH_MAPPING", "MATCH_KEYS",
-})  # fmt: skip
-_NAMES = frozenset({
-    "values", "items", "keys", "popitem", "pop", "get", "copy", "list", "tuple", "sorted", "sum",
-    "len", "dict", "iter", "next", "zip", "enumerate", "map", "filter", "max", "min", "reversed",
-    "set", "any", "all", "setdefault", "deepcopy", "vars", "getattr", "reduce", "chain", "str",
-    "repr", "OrderedDict", "itemgetter", "ChainMap", "fromiter", "dumps", "bool",
-})  # fmt: skip
 _ONE = ("quad", "brentq", "brenth", "bisect", "ridder", "toms748", "minimize", "root", "fsolve",
         "minimize_scalar", "root_scalar")  # fmt: skip
 _OTHER = (
@@ -53,11 +42,12 @@ def delegating(handed: Any, kinds: Mapping[str, Kind]) -> FunctionType | None:
     own = Words({*handed.params})
     of = own.of("handed", other)
     lines: list[str] = []
-    asks = any(_has_dict(f) for f in forms.values()) and _may_ask(handed.run)
-    if asks:
-        check = Read("check_keys", "value, form", _Check(handed.spelling))
-        lines += [f"{own.of('check_keys', check)}({n}, {own.of(f'form_of_{n}', f)})"
-                  for n, f in forms.items() if _has_dict(f)]  # fmt: skip
+    named = handed.parameters_of()[1]
+    for n, f in forms.items():
+        flat = f.cls is dict and not any(map(_has_dict, (p for _, p in f.parts if p is not None)))
+        if _has_dict(f) and not (flat and only_items(handed.run, named[n])):
+            check = Read("check_keys", "value, form", _Check(handed.spelling))
+            lines.append(f"{own.of('check_keys', check)}({n}, {own.of(f'form_of_{n}', f)})")
     given = [n for n in handed.names.values() if n not in forms]
     given += [f"{n}={n}" for n in handed.captured if n not in forms]
     given += [f"{new}={forms[n].read(n, path)}" for n in forms for path, new in parts[n]]
@@ -116,17 +106,6 @@ def _form(kind: Kind | None) -> Made | None:
 def _has_dict(form: Made) -> bool:
     inner = [part for _, part in form.parts if part is not None]
     return form.cls is dict or any(map(_has_dict, inner))
-
-
-def _may_ask(fn: Any) -> bool:
-    """Whether a function may ask which keys a dictionary has."""
-    for f in reached_by_any(fn):
-        for code in codes(f.__code__):
-            if not _NAMES.isdisjoint(code.co_names):
-                return True
-            if any(i.opname in _ASKS for i in get_instructions(code)):
-                return True
-    return False
 
 
 class _Check:
