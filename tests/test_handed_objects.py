@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.integrate import quad, solve_ivp
-from scipy.optimize import brentq, root
+from scipy.optimize import brentq, minimize, root
 
 import adtrans as ad
 from adtrans import AdtransError, DerivativeError
@@ -290,3 +290,35 @@ def test_another_key_of_a_dictionary():
 
     with pytest.raises(AdtransError):
         ad.grad(f)(X, "b")
+
+
+@pytest.mark.parametrize("by_method", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_slope_that_captures(by_method):
+    class Cost:
+        def __init__(self, k):
+            self.k = k
+
+        def value(self, v):
+            return np.sum((v - self.k) ** 2) + self.k * v[0] ** 4
+
+        def slope(self, v):
+            return 2.0 * (v - self.k) + np.array([4.0 * self.k * v[0] ** 3, 0.0])
+
+    def method(x):
+        c = Cost(x[0])
+        return np.sum(minimize(c.value, np.ones(2), jac=c.slope, tol=1e-12).x)
+
+    def function(x):
+        def res(v):
+            return np.array([v[0] ** 2 - x[0], v[1] - x[1] * v[0]])
+
+        def jac(v):
+            return np.array([[2.0 * v[0], 0.0], [-x[1], 1.0]])
+
+        return np.sum(root(res, np.ones(2), jac=jac, tol=1e-13).x)
+
+    f = method if by_method else function
+    y, g = ad.value_and_grad(f)(X)
+    assert y == f(X)
+    expected = [(f(X + h) - f(X - h)) / 2e-5 for h in 1e-5 * np.eye(3)]
+    np.testing.assert_allclose(g, expected, rtol=1e-4, atol=1e-7)

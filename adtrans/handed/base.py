@@ -28,7 +28,7 @@ from adtrans.derivative import Gradient, recipe_of
 from adtrans.dispatch import Version
 from adtrans.emit.load import load
 from adtrans.handed.delegating import delegating
-from adtrans.handed.parted import Made, can_be_made, form, with_parts
+from adtrans.handed.parted import Made, can_be_made, form, made_of, with_parts
 from adtrans.inputs import refuse
 from adtrans.ir.kinds import UNKNOWN, Container, Instance, Kind, ListOf, Scalar, TupleOf, Unknown
 from adtrans.ir.names import NameAllocator
@@ -139,6 +139,15 @@ class Handed:
         how these are reached; None where that cannot be."""
         made = {n: form(tree) for n, tree in trees.items()}
         return self.in_parts_of(made) if all(map(can_be_made, made.values())) else None
+
+    def as_it_is(self, tree: Any) -> Any:
+        """What makes an object of its parts, for the primitive only, and the parts."""
+        made = form(tree)
+        if not can_be_made(made):
+            return None
+        if made not in self.by_parts:
+            self.by_parts[made] = made_of(made)
+        return self.by_parts[made]
 
     def in_parts_of(self, made: dict[str, Made]) -> Any:
         """The same for what some parameters are made of."""

@@ -17,8 +17,11 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from adtrans.emit.load import load
 from adtrans.emit.words import Words
+from adtrans.handed.read import Read
 
 Path: TypeAlias = tuple[object, ...]
 
@@ -104,6 +107,27 @@ def with_parts(
         *lines, f"return {handed}({', '.join(given)})"
     ]) + "\n"  # fmt: skip
     return load(text, name, own.objects)[name], names
+
+
+def made_of(made: Made) -> tuple[Read, list[tuple[Path, str]]]:
+    """A function that makes an object of its parts; what it returns has no derivative, and cannot
+    write the arrays that it holds, because nobody would see that."""
+    own = Words(("value",))
+    names = {p: own["_".join(("value", *map(_word, p)))] for p in made.leaves()}
+    locked = own.of("locked", _locked)
+    lines = [f"{n} = {locked}({n})" for n in names.values()]
+    lines += [*_making("value", made, (), names, own), "return value"]
+    name = own.as_it_is
+    text = f"def {name}({', '.join(names.values())}):\n    " + "\n    ".join(lines) + "\n"
+    fn = load(text, name, own.objects)[name]
+    return Read("as_it_is", ", ".join(names.values()), fn), [*names.items()]
+
+
+def _locked(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        value = value.view()
+        value.flags.writeable = False
+    return value
 
 
 def _word(key: object) -> str:

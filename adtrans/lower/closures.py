@@ -289,6 +289,8 @@ class _Named:
                 if base is MISSING:
                     return name in self.local.own
                 value = getattr(base, attr, MISSING)
+            case gast.Call(func=gast.Name(id=name)):  # of what is made for a function handed over
+                return is_maker(self.source.resolve(name))
             case _:
                 return meaning(fn, self.source, self.local) is tree.map
         if value is tree.map or value is tree.map_with:

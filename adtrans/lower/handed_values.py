@@ -30,6 +30,8 @@ _PLAIN = (
     gast.Name, gast.Constant, gast.Attribute, gast.Subscript, gast.Slice, gast.BinOp, gast.UnaryOp,
     gast.Tuple, gast.List, gast.Load, gast.operator, gast.unaryop,
 )  # fmt: skip
+SLOPES = frozenset({"jac", "fprime", "fprime2", "hess", "Dfun"})
+"""Parameters that take a function, which is called as the one that is differentiated."""
 Means = Callable[[gast.AST], object]
 
 
@@ -47,6 +49,13 @@ def defined_once(node: gast.FunctionDef, times: Mapping[str, int]) -> frozenset[
             case _:
                 pass
     return frozenset(found)
+
+
+def is_variable(fn: gast.expr, local: Iterable[str]) -> bool:
+    """Whether this is an attribute of a variable of the function."""
+    while isinstance(fn, gast.Attribute):
+        fn = fn.value
+    return isinstance(fn, gast.Name) and fn.id in local
 
 
 def is_value(fn: gast.expr, local: Iterable[str], defined: frozenset[str], means: Means) -> bool:

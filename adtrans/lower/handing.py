@@ -28,7 +28,14 @@ from adtrans.diagnostics.errors import CompileError
 from adtrans.ir.names import NameAllocator
 from adtrans.lower import frozen, grids, scratch, sparse, splines
 from adtrans.lower.apart_names import apart
-from adtrans.lower.handed_values import are_plain, as_lambda, defined_once, is_value
+from adtrans.lower.handed_values import (
+    SLOPES,
+    are_plain,
+    as_lambda,
+    defined_once,
+    is_value,
+    is_variable,
+)
 from adtrans.lower.local_names import LocalNames
 from adtrans.lower.makers import meaning, means_in
 from adtrans.lower.one_by_one import one_by_one
@@ -298,6 +305,12 @@ class _Handing(Replacing):
             return None
         for name in layout.keys() & set(found.arrays):
             layout[name] = self.as_array(layout[name])
+        for part in SLOPES & layout.keys():
+            other = layout[part]
+            if isinstance(other, gast.Attribute) and is_variable(other, self.local.own):
+                passed = sum(p.startswith("args.") for p in layout)
+                count, more = maker_of.made.fixed + passed, "args" in layout
+                layout[part] = as_lambda(other, count, self.names, self.meaning, more=more)[0]
         values = [self.inner(v) for v in layout.values()]
         if isinstance(fn, gast.Lambda) and "args" not in layout:
             passed = sum(part.startswith("args.") for part in layout)

@@ -1,9 +1,9 @@
 """Whether a function asks a dictionary for nothing but items at keys that are written down.
 
->>> def total(p, t):
-...     return p["a"] * t + sum(p.values())
->>> only_items(total, "p"), only_items(lambda t, p: p["a"] * t, "p")
-(False, True)
+def one(t, p):                        def two(t, p):
+    return p["a"] * t                     return sum(p.values()) * t
+
+`one` does; `two` may depend on their number and order.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from dis import get_instructions
 from types import FunctionType
 from typing import Protocol, TypeAlias, runtime_checkable
 
+from adtrans.analyses.objects.classes import member
 from adtrans.analyses.objects.displays import CONTAINERS
 from adtrans.analyses.objects.found import Functions, Objects
 from adtrans.analyses.objects.model import Key, Path, Seen, Shape
@@ -33,6 +34,7 @@ _UNUSED = frozenset({
     "__init_subclass__", "__class_getitem__", "__replace__", "__setattr__", "__delattr__",
 })  # fmt: skip
 Tree: TypeAlias = "tuple[type, tuple[tuple[str, Tree | None], ...]]"
+_Parts: TypeAlias = "tuple[object, list[tuple[Path, str]]]"
 
 
 @runtime_checkable
@@ -46,6 +48,9 @@ class TakesObjects(Protocol):
     def in_parts(self, trees: Mapping[str, Tree]) -> tuple[object, Mapping[str, Iterable[
         tuple[Path, str]]]] | None:  # fmt: skip
         """The same for parts, and the parameters for these."""
+
+    def as_it_is(self, tree: Tree) -> _Parts | None:
+        """What makes an object of its parts, and the parts."""
 
 
 def takes_values(s: S.Invoke, o: Objects) -> bool:
@@ -90,37 +95,71 @@ def in_parts(s: S.Stmt, o: Objects, functions: Functions) -> tuple[S.Stmt, ...] 
     if said is None or not isinstance(said[0], FunctionType):
         return None
     fn, formal = said
-    if functions.function(fn) is None or not shapes.keys() <= formal.keys():
+    trees = _trees(fn, {formal[p]: shape for p, shape in shapes.items() if p in formal}, functions)
+    if trees is None:
         return None
-    said_by = _names(fn, {cls for shape in shapes.values() for cls in _classes(shape)})
-    if said_by is None:
-        return None
-    seen = functions.seen(fn, {formal[p]: shape for p, shape in shapes.items()})
-    trees: dict[str, Tree] = {}
-    for p, shape in shapes.items():
-        tree = _tree(shape, formal[p], seen, *said_by)
-        if tree is None:
-            return None
-        trees[p] = tree
-    found = made.in_parts(trees)
+    found = made.in_parts({p: trees[formal[p]] for p in shapes if p in formal})
     if found is None:
         return None
     where: S.Place = {"site": s.site, "span": s.span, "origin": 0}
     out: list[S.Stmt] = []
-    words = [(p, a) for p, a in s.kwargs if p not in shapes]
-    given = [a for p, a in zip(signature.parameters, s.args, strict=False) if p not in shapes]
+    for p in shapes:
+        if p not in formal:  # a slope, say, which is called, and has no derivative
+            whole = _as_it_is(shapes[p], functions, made)
+            if whole is None:
+                return None
+            names = _read(atoms[p], p, [path for path, _ in whole[1]], out, where)
+            call = E.Call(E.Ref("as_it_is", whole[0]), tuple(names[path] for path, _ in whole[1]))
+            out.append(S.Bind(f"{p}@whole{s.site}", call, **where))
+            atoms[p] = E.Name(f"{p}@whole{s.site}")
+    words = [(p, atoms[p]) for p, _ in s.kwargs if p not in found[1]]
+    order = [p for p, _ in zip(signature.parameters, s.args, strict=False)]
+    given = [atoms[p] for p in order if p not in found[1]]
     for p, parts in found[1].items():
-        names: dict[Path, E.Atom] = {(): atoms[p]}
-        for path, name in parts:
-            for k in range(len(path)):
-                if path[: k + 1] not in names:
-                    t = f"{'_'.join((p, *path[: k + 1]))}@part{s.site}"
-                    out.append(S.Bind(t, E.Attribute(names[path[:k]], path[k]), **where))
-                    names[path[: k + 1]] = E.Name(t)
-            words.append((name, names[path]))
+        names = _read(atoms[p], p, [path for path, _ in parts], out, where)
+        words += [(name, names[path]) for path, name in parts]
     text = f"{s.fn.text}" if isinstance(s.fn, E.Ref) else "handed"
-    call = S.Invoke(s.target, E.Ref(text, found[0]), tuple(given), tuple(words), **where)
-    return (*out, call)
+    invoked = S.Invoke(s.target, E.Ref(text, found[0]), tuple(given), tuple(words), **where)
+    return (*out, invoked)
+
+
+def _read(
+    of: E.Atom, stem: str, paths: Iterable[Path], out: list[S.Stmt], where: S.Place
+) -> dict[Path, E.Atom]:
+    """Variables for the parts of an object, and the statements that read them."""
+    names: dict[Path, E.Atom] = {(): of}
+    for path in paths:
+        for k in range(len(path)):
+            if path[: k + 1] not in names:
+                t = f"{'_'.join((stem, *path[: k + 1]))}@part{where['site']}"
+                out.append(S.Bind(t, E.Attribute(names[path[:k]], path[k]), **where))
+                names[path[: k + 1]] = E.Name(t)
+    return names
+
+
+def _trees(
+    fn: FunctionType, shapes: Mapping[str, Shape], functions: Functions
+) -> dict[str, Tree] | None:
+    """The parts of objects that a function reads, by its parameters."""
+    if functions.function(fn) is None:
+        return None
+    said_by = _names(fn, {cls for shape in shapes.values() for cls in _classes(shape)})
+    if said_by is None:
+        return None
+    seen = functions.seen(fn, shapes)
+    found = {p: _tree(shape, p, seen, *said_by) for p, shape in shapes.items()}
+    trees = {p: tree for p, tree in found.items() if tree is not None}
+    return trees if len(trees) == len(found) else None
+
+
+def _as_it_is(shape: Shape, functions: Functions, made: TakesObjects) -> _Parts | None:
+    """What makes an object that is called once more, of its parts, without a derivative."""
+    called = member(shape.cls, "__call__")
+    if called.form != "method" or not isinstance(called.value, FunctionType):
+        return None
+    first = called.value.__code__.co_varnames[0]
+    trees = _trees(called.value, {first: shape}, functions)
+    return None if trees is None else made.as_it_is(trees[first])
 
 
 def _names(fn: FunctionType, classes: set[type]) -> tuple[set[str], set[str]] | None:
