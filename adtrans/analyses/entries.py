@@ -72,11 +72,21 @@ class Entries:
         """`d.update(other, a=x)`: entry by entry; `other` may be a display of pairs."""
         if (pairs := _pairs(other)) is not None:
             return self.put_pairs(s, base, pairs, words)
+        if isinstance(other, E.Ref) and isinstance(self.kinds.expr(s.site, other), DictOf):
+            return self.put_global(s, base, other, words)
         if other is None or isinstance(other, E.Name):
             kind = None if other is None else self.kinds.expr(s.site, other)
             if kind is None or isinstance(kind, DictOf):
                 return self.put_in(s, base, None if other is None else other.id, words)
         return None
+
+    def put_global(
+        self, s: S.Bind, base: str, other: E.Ref, words: tuple[tuple[str, E.Expr], ...]
+    ) -> Iterator[S.Stmt]:
+        """`d.update(TABLE, a=x)` with what a global name means."""
+        table = self.names.fresh("table")
+        yield S.Bind(table, other, **self.place(s))
+        yield from self.put_in(s, base, table, words)
 
     def put_pairs(
         self,
@@ -113,11 +123,19 @@ class Entries:
         if s.target in self.read:
             yield S.Bind(s.target, E.NONE, **S.place(s, s.site))
 
-    def united(self, s: S.Bind, left: str, right: str) -> Iterator[S.Stmt]:
+    def united(self, s: S.Bind, left: E.Expr, right: E.Expr) -> Iterator[S.Stmt]:
         """`left | right`."""
         made = self.names.fresh("t")
-        yield S.Edit(made, "copy", left, (), **self.place(s))
-        yield from self.put_in(replace(s, target=""), made, right, ())
+        sides: list[str] = []
+        for side in (left, right):
+            atom = yield from self.atom(s, side)
+            if not isinstance(atom, E.Name):  # a global one
+                held = self.names.fresh("table")
+                yield S.Bind(held, atom, **self.place(s))
+                atom = E.Name(held)
+            sides.append(atom.id)
+        yield S.Edit(made, "copy", sides[0], (), **self.place(s))
+        yield from self.put_in(replace(s, target=""), made, sides[1], ())
         yield S.Alias(s.target, made, **S.place(s, s.site))
 
     def entry(

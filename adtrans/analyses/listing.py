@@ -230,9 +230,9 @@ class Listing(Queues):
                 op, least, most = _METHODS[attr]
                 if least <= len(e.args) <= most:
                     return self.spelled(s, op, base, e.args)
-            case E.Binary(op="|", left=E.Name(id=left), right=E.Name(id=right)) if (
-                isinstance(kind := self.kinds.at(s.site, left), DictOf)
-                and isinstance(other := self.kinds.at(s.site, right), DictOf)
+            case E.Binary(op="|", left=left, right=right) if (
+                isinstance(kind := self.kinds.expr(s.site, left), DictOf)
+                and isinstance(other := self.kinds.expr(s.site, right), DictOf)
                 and kind.form != "Counter"
                 and other.form in ("", kind.form)  # or the class of the other one decides
             ):

@@ -25,7 +25,7 @@ from adtrans.ir.names import NameAllocator
 from adtrans.lower.local_names import LocalNames
 from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
-from adtrans.lower.replacing import defined
+from adtrans.lower.replacing import Replacing, defined
 from adtrans.lower.syntax import mentioned, nodes_in, parameters
 from adtrans.lower.table_checks import Checked
 from adtrans.lower.trees import assignment
@@ -54,6 +54,9 @@ def with_tables(source: SourceFunction) -> SourceFunction:
     body = _checked(made.body, used, names, others)
     if not used:
         return source
+    asked = _Asked(used)
+    for s in body:
+        asked.visit(s)
     shown = [_displayed(source, name, table, names, others, made) for name, table in used.items()]
     start = [assignment(name_node(n, made, gast.Store()), e, made.body[0])
              for n, e in zip(used, shown, strict=True)]  # fmt: skip
@@ -120,7 +123,13 @@ def _used(source: SourceFunction, node: gast.FunctionDef | gast.Lambda) -> dict[
             bound |= set(n.names)
     read = {id(n) for n in _read(source, node, local, found)}
     given = {p.id for p in parameters(node.args)} - bound_names
-    plain = {id(of) for n in nodes_in(node) if (of := _known_table(n, found, given)) is not None}
+    named = {id(n.value) for n in nodes_in(node) if isinstance(n, gast.Assign)}
+    plain = {
+        id(of)
+        for n in nodes_in(node)
+        if (of := _known_table(n, found, given)) is not None
+        and not (id(n) in named and _is_class(n, found[of.id]))
+    }
     return {
         name: table
         for name, table in found.items()
@@ -203,6 +212,39 @@ def _known_table(
             return value if isinstance(tables.get(name), dict) else None
         case _:
             return None
+
+
+def _is_class(node: gast.AST, table: object) -> bool:
+    """Whether `TABLE["name"]` is a class, of which more is known where the table is written out."""
+    match node:
+        case gast.Subscript(slice=gast.Constant(value=str(key))) if isinstance(table, dict):
+            return isinstance(table.get(key), type)
+        case _:
+            return False
+
+
+class _Asked(Replacing):
+    """`TABLE.get("name", default)` of tables that are written out, as what it gives."""
+
+    def __init__(self, tables: dict[str, object]) -> None:
+        self.tables = tables
+
+    def replacement(self, node: gast.AST) -> gast.AST | None:
+        match node:
+            case gast.Call(
+                func=gast.Attribute(value=gast.Name(id=name) as value, attr="get"),
+                args=[gast.Constant(value=str(key)) as at, *rest], keywords=[],
+            ) if len(rest) < 2 and all(isinstance(d, gast.Name | gast.Constant) for d in rest):
+                table = self.tables.get(name)
+                if not isinstance(table, dict):
+                    return None
+                if key not in table:
+                    return rest[0] if rest else None
+                item: gast.AST = gast.Subscript(value, at, gast.Load())
+                gast.copy_location(item, node)
+                return item
+            case _:
+                return None
 
 
 def _displayed(
