@@ -306,11 +306,11 @@ class _Handing(Replacing):
         for name in layout.keys() & set(found.arrays):
             layout[name] = self.as_array(layout[name])
         for part in SLOPES & layout.keys():
-            other = layout[part]
-            if isinstance(other, gast.Attribute) and is_variable(other, self.local.own):
+            slope = layout[part]
+            if isinstance(slope, gast.Attribute) and is_variable(slope, self.local.own):
                 passed = sum(p.startswith("args.") for p in layout)
                 count, more = maker_of.made.fixed + passed, "args" in layout
-                layout[part] = as_lambda(other, count, self.names, self.meaning, more=more)[0]
+                layout[part] = as_lambda(slope, count, self.names, self.meaning, more=more)[0]
         values = [self.inner(v) for v in layout.values()]
         if isinstance(fn, gast.Lambda) and "args" not in layout:
             passed = sum(part.startswith("args.") for part in layout)
