@@ -33,6 +33,7 @@ from adtrans.ir.kinds import (
     DictOf,
     Kind,
     ListOf,
+    Mixed,
     Never,
     TupleOf,
     is_differentiable,
@@ -225,6 +226,8 @@ class World:
             )
         if isinstance(kind, HOLDERS):
             return self.hands_through(var)
+        if isinstance(kind, Mixed) and not kind.numbers and self.asked_only(var):
+            kind = kind.array
         if not isinstance(kind, Array) or not (kind.least_ndim or self.is_single(var, kind)):
             return False
         if not _is_float(kind) and (kind.dtype or not self.refers(var)):
@@ -234,6 +237,17 @@ class World:
         if any(o.form == "held" and o.key not in self.given for o in self.mem.objects(var)):
             return False
         return all(self.hands_on(var, s) for s in self.definitions(var))
+
+    def asked_only(self, var: str) -> bool:
+        """Whether nothing is done with `var` where it may be None, but asking for that and what
+        raises then."""
+        handed = (S.Return, S.Invoke, S.Pack, S.Unpack, S.Edit, S.SetAttr)
+        return all(
+            not isinstance(s, handed) and not (isinstance(s, S.Store) and s.base != var)
+            for s in statements(self.fn.body)
+            if var in reads_of(s)
+            if isinstance(self.kinds.at(s.site, E.Name(var)), Mixed)
+        )
 
     def is_single(self, var: str, kind: Array) -> bool:
         """Whether `var` always is an array of one number, and never a number itself."""
@@ -334,6 +348,8 @@ class World:
                 known = is_basic(s.items, s.site, self.kinds)
                 known = known or is_advanced(s.items, s.site, self.kinds)
                 return isinstance(base, HOLDERS) or (isinstance(base, Array) and known)
+            case S.Bind(value=E.Const(value=None)):
+                return True
             case S.Bind():
                 app = self.apps.get(s.site)
                 if app is None or app.rule.spelling in READ_ONLY:

@@ -155,7 +155,7 @@ def bind(r: Reverser, s: S.Bind) -> None:
     """A primitive: each active operand gets what its rule says."""
     app = r.facts.apps.get(s.site)
     carried = app is None or any(r.facts.influence.carries(e, s.site) for _, e in app.operands())
-    if s.target in r.facts.sharing.addressed and not carried:
+    if s.target in r.facts.sharing.addressed and (not carried or s.value == E.NONE):
         return  # made of constants: nothing reads this adjoint any more
     adj = r.taken(s.target)
     if adj is None:

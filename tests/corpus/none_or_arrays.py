@@ -1,0 +1,140 @@
+"""Names that are None until they mean an array, which is written then."""
+
+import numpy as np
+
+from tests.corpus.model import Programs, later, vec
+
+CASES = Programs("none")
+
+
+@CASES.add(vec(4))
+def the_first_row_gets_the_sum(x):
+    rows = np.outer(x, x)
+    total = None
+    for row in rows:
+        if total is None:
+            total = row
+        else:
+            total += row
+    return np.sum(total * total) + np.sum(rows)
+
+
+@CASES.add(vec(4), True)
+@CASES.add(vec(4), False)
+def written_where_it_is_something(x, chosen):
+    y = None
+    z = x * 2.0
+    if chosen and x[0] > 0.1:
+        y = z
+    if y is not None:
+        y[0] = x[1] * x[2]
+    return np.sum(z * x)
+
+
+@CASES.add(vec(5))
+def none_again_in_the_loop(x):
+    y = None
+    z = x * 2.0
+    for k in range(4):
+        if k == 2:
+            y = None
+        if y is None:
+            y = z if k else z[1:]
+        else:
+            y[k - 1] = x[0] * x[k]
+    return np.sum(z * x)
+
+
+@CASES.add(vec(5))
+def the_part_before(x):
+    z = x * 2.0
+    s = 0.0
+    before = None
+    for k in range(4):
+        now = z[k : k + 2]
+        if before is not None:
+            before[0] = now[0] * x[k]
+            s = s + before[1]
+        before = now
+    return s + np.sum(z)
+
+
+@CASES.add(vec(4))
+def the_largest_is_changed(x):
+    a, b = x * 1.0, x * 3.0
+    best = None
+    for v in (a, b):
+        if best is None or v[0] > best[0]:
+            best = v
+    best[1] = x[2] ** 2
+    return np.sum(a * b)
+
+
+def _changed(a):
+    a[0] = a[2] * a[3]
+    return a[0]
+
+
+@CASES.add(vec(4))
+def handed_on_where_it_is_something(x):
+    y = None
+    z = x * 2.0
+    if x[0] > 0.1:
+        y = z
+    if y is not None:
+        z[1] = _changed(y)
+    return np.sum(z * z)
+
+
+@CASES.add(vec(4))
+def returned_where_it_is_something(x):
+    y = None
+    z = x * 2.0
+    if x[0] > 0.1:
+        y = z
+    if y is not None:
+        y[0] = x[2] ** 2
+        return y * z
+    return z
+
+
+@CASES.add(vec(4), False)
+def an_error_where_it_is_none(x, chosen):
+    y = None
+    z = x * 2.0
+    if chosen and x[0] > 0.1:
+        y = z
+    try:
+        y[0] = 1.0
+    except TypeError:
+        z[1] = x[0] ** 2
+    return np.sum(z * x)
+
+
+@CASES.refused(vec(4), code="MutationError/AD301/AD302")
+def the_sum_is_of_products(x):
+    rows = np.outer(x, x)
+    total = None
+    for row in rows:
+        if total is None:
+            total = row
+        else:
+            total += row * total
+    return np.sum(total * total) + np.sum(rows)
+
+
+def _adds(total, row):
+    if total is not None:
+        total[0] += row[0] ** 2
+    return total
+
+
+@CASES.add(vec(4), **later("AD206/AD303"))
+def handed_on_with_none(x):
+    rows = np.outer(x, x)
+    total = None
+    for row in rows:
+        total = _adds(total, row)
+        if total is None:
+            total = row
+    return np.sum(total * rows)
