@@ -18,7 +18,7 @@ from adtrans.analyses.overlaps import (
 )
 from adtrans.analyses.writes import actuals
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Unknown
+from adtrans.ir.kinds import Kind, Mixed, Unknown
 from adtrans.ir.walk import statements
 from adtrans.lower.inlined import Callee
 from adtrans.members import Member, calls_itself, may_be_unbound
@@ -50,10 +50,15 @@ def written_out(
         if shared is None or site not in own or own[site].span != s.span:
             continue
         given = actuals(s, unit.summary)
-        known = not any(isinstance(facts.kinds.passed(site, given[p]), Unknown) for p in shared)
+        known = all(_is_known(facts.kinds.passed(site, given[p])) for p in shared)
         if known and not may_be_unbound(m):
             found[site] = Callee(m.source, m.fn)
     return found
+
+
+def _is_known(kind: Kind) -> bool:
+    """Whether it is known what something is where it is no None."""
+    return not isinstance(kind, Unknown) or (isinstance(kind, Mixed) and not kind.numbers)
 
 
 def _half_done(facts: Facts) -> set[int]:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.corpus.model import Programs, later, vec
+from tests.corpus.model import Programs, vec
 
 CASES = Programs("none")
 
@@ -129,7 +129,7 @@ def _adds(total, row):
     return total
 
 
-@CASES.add(vec(4), **later("AD206/AD303"))
+@CASES.add(vec(4))
 def handed_on_with_none(x):
     rows = np.outer(x, x)
     total = None
@@ -138,3 +138,39 @@ def handed_on_with_none(x):
         if total is None:
             total = row
     return np.sum(total * rows)
+
+
+class Sum:
+    def __init__(self):
+        self.total = None
+
+    def add(self, row):
+        if self.total is None:
+            self.total = row
+        else:
+            self.total += row
+
+
+@CASES.add(vec(4))
+def the_sum_is_an_attribute(x):
+    rows = np.outer(x, x)
+    found = Sum()
+    for row in rows:
+        found.add(row)
+    return np.sum(found.total * found.total) + np.sum(rows)
+
+
+@CASES.add(vec(4))
+def written_by_a_local_function(x):
+    y = None
+    z = x * 2.0
+    if x[0] > 0.1:
+        y = z
+
+    def put(k):
+        if y is not None:
+            y[k] = x[k] ** 2
+
+    put(0)
+    put(2)
+    return np.sum(z * x)
