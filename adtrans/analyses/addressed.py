@@ -246,7 +246,7 @@ class World:
             not isinstance(s, handed) and not (isinstance(s, S.Store) and s.base != var)
             for s in statements(self.fn.body)
             if var in reads_of(s)
-            if isinstance(self.kinds.at(s.site, E.Name(var)), Mixed)
+            if isinstance(self.kinds.at(s.site, var), Mixed)
         )
 
     def is_single(self, var: str, kind: Array) -> bool:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.corpus.model import Programs, vec
+from tests.corpus.model import Programs, later, vec
 
 CASES = Programs("none")
 
@@ -160,7 +160,7 @@ def the_sum_is_an_attribute(x):
     return np.sum(found.total * found.total) + np.sum(rows)
 
 
-@CASES.add(vec(4))
+@CASES.add(vec(4), **later("AD206"))
 def written_by_a_local_function(x):
     y = None
     z = x * 2.0
@@ -173,4 +173,31 @@ def written_by_a_local_function(x):
 
     put(0)
     put(2)
+    return np.sum(z * x)
+
+
+@CASES.add(vec(5))
+def asked_together_with_something_else(x):
+    last = None
+    z = x * 2.0
+    for k in range(5):
+        if last is not None and k % 2:
+            last += 0.5 * x
+        if last is None or k == 3:
+            last = z
+        else:
+            last[k] = x[0] * x[k]
+    return np.sum(z * x)
+
+
+@CASES.add(vec(5), False)
+@CASES.add(vec(5), True)
+def handed_on_by_another_name(x, chosen):
+    z = x * 2.0
+    y = z if chosen else None
+    w = y
+    if w is not None:
+        w[1:] = x[:-1] ** 2
+    if y is not None:
+        y += 1.0
     return np.sum(z * x)

@@ -23,6 +23,7 @@ from adtrans.analyses import dataflow
 from adtrans.analyses.definitions import definitions
 from adtrans.analyses.iterations import LoopFacts, facts_at
 from adtrans.analyses.kinds import counters, headers
+from adtrans.analyses.kinds.asked import asked
 from adtrans.analyses.kinds.bindings import binding
 from adtrans.analyses.kinds.expressions import kind_of_expr
 from adtrans.analyses.kinds.found import Kinds, State
@@ -44,8 +45,6 @@ from adtrans.ir.kinds import (
     Instance,
     Kind,
     ListOf,
-    Maybe,
-    Mixed,
     Scalar,
     TupleOf,
 )  # fmt: skip
@@ -278,24 +277,11 @@ class _Inference:
 
         None, for what cannot be run, where `v` is nothing else (as yet, in a loop).
         """
-        test, yes = s.test, taken
-        if isinstance(test, E.Compare | E.BoolOp):
+        if isinstance(s.test, E.Compare | E.BoolOp):
             look = self.look(s, state)
-            found = counters.bounds(test, look) if taken else counters.bounds_without(test, look)
-            self.tests[s.site, taken] = tuple(found)
-        if isinstance(test, E.Unary) and test.op == "not":
-            test, yes = test.operand, not taken
-        match test:
-            case E.Compare(E.Name(id=v), ("is" | "is not" as op,), (E.Const(value=None),)):
-                kind, is_none = state.get(v, NEVER), (op == "is") == yes
-                if isinstance(kind, Maybe):
-                    return {**state, v: NONE_KIND if is_none else kind.item}
-                if isinstance(kind, Mixed) and kind.none:
-                    there = replace(kind, none=False) if kind.numbers else kind.array
-                    return {**state, v: NONE_KIND if is_none else there}
-                return None if kind == NONE_KIND and not is_none else state
-            case _:
-                return state
+            found = counters.bounds if taken else counters.bounds_without
+            self.tests[s.site, taken] = tuple(found(s.test, look))
+        return asked(s.test, state, taken)
 
     # Statements
 
