@@ -138,10 +138,30 @@ def _accumulate(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written 
 
 def _repeat(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | None:
     times = args[1] if len(args) == 2 else words.pop("times", None)
-    if words or times is None or not 1 <= len(args) <= 2:
+    if words or not 1 <= len(args) <= 2:
         return None
+    if times is None:
+        return Written("while True:\n    yield value_", (("value_", args[0]),))
     text = "for k_ in range(n_):\n    yield value_"
     return Written(text, (("value_", args[0]), ("n_", times)))
+
+
+def _cycle(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | None:
+    """The first time the elements are read one by one."""
+    if words or len(args) != 1 or isinstance(args[0], gast.Starred):
+        return None
+    again = "while len(pool_) > 0:\n    for v_ in pool_:\n        yield v_"
+    first = "pool_ = []\nfor v_ in of0_:\n    pool_.append(v_)\n    yield v_\n"
+    if _goes_round(b, args[0]):
+        first = "pool_ = list(of0_)\n"
+    return Written(first + again, inside=numbered("of", args))
+
+
+def _goes_round(b: Builder, node: gast.expr) -> bool:
+    """Whether nobody can tell that all of what `cycle` is given is read at once."""
+    return not isinstance(node, gast.Starred) and not is_lazy(b, node) and (
+        as_well_beforehand(b, node)
+    )
 
 
 def _islice(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | None:
@@ -259,6 +279,7 @@ WRITERS.update({
     itertools.chain.from_iterable: _chained,
     itertools.accumulate: _accumulate,
     itertools.repeat: _repeat,
+    itertools.cycle: _cycle,
     itertools.islice: _islice,
     itertools.pairwise: _pairwise,
     itertools.zip_longest: _zip_longest,
@@ -298,11 +319,19 @@ def _beside(b: Builder, args: Args) -> Written | None:
     return Written("\n".join([*checks, *lines]), tuple(others), (first,))
 
 
-_SPELLED_OUT = (itertools.count, itertools.repeat)  # what each element is without asking
+_SPELLED_OUT = (itertools.count, itertools.repeat, itertools.cycle)
+"""What each element is without asking."""
+
+
+def _round(b: Builder, call: gast.Call) -> bool:
+    return len(call.args) == 1 and not call.keywords and _goes_round(b, call.args[0])
 
 
 def _zip(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | None:
     """With counts, with what is repeated, and with generators that may as well run beforehand."""
+    strict = words.get("strict")
+    if isinstance(strict, gast.Constant) and strict.value is False:
+        words = {k: v for k, v in words.items() if k != "strict"}
     if words or not any(is_lazy(b, a) for a in args) or not plain(b, args):
         return None
     made = [a for a in args if is_lazy(b, a)]
@@ -311,6 +340,7 @@ def _zip(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | None:
         return _beside(b, args)
     before: list[str] = []
     after: list[str] = []
+    first_of_all: list[str] = []
     items: list[str] = []
     given: list[tuple[str, gast.expr]] = []
     sources: list[str] = []
@@ -327,6 +357,12 @@ def _zip(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | None:
                 return None
             given.append((f"value{k}_", a.args[0]))
             items.append(f"value{k}_")
+        elif isinstance(a, gast.Call) and meant is itertools.cycle and _round(b, a):
+            given.append((f"of{k}_", a.args[0]))
+            before += [f"pool{k}_ = list(of{k}_)", f"k{k}_ = 0"]
+            first_of_all.append(f"    if len(pool{k}_) == 0:\n        break")
+            items.append(f"pool{k}_[k{k}_ % len(pool{k}_)]")
+            after.append(f"    k{k}_ = k{k}_ + 1")
         else:
             lazy = is_lazy(b, a)
             if lazy and not as_well_beforehand(b, a):
@@ -342,7 +378,8 @@ def _zip(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | None:
     many = len(sources) > 1
     target = ", ".join(named)
     source = f"zip({', '.join(sources)})" if many else sources[0]
-    loop = [f"for {target} in {source}:", f"    yield {', '.join(items)},", *after]
+    each = f"    yield {', '.join(items)},"
+    loop = [f"for {target} in {source}:", *first_of_all, each, *after]
     inside = tuple(g for g in given if g[0].startswith("of"))
     return Written("\n".join([*before, *loop]), tuple(g for g in given if g not in inside), inside)
 
