@@ -27,7 +27,13 @@ from adtrans.analyses.dict_views import dict_views, losing_names, named, sets_in
 from adtrans.analyses.grids import with_lines
 from adtrans.analyses.in_arrays import in_arrays
 from adtrans.analyses.index_parts import index_parts
-from adtrans.analyses.item_by_item import as_dict, in_a_list, joined, replaced
+from adtrans.analyses.item_by_item import (
+    as_dict,
+    in_a_list,
+    joined,
+    joined_with_list,
+    replaced,
+)
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.kinds.expressions import method_of
 from adtrans.analyses.kinds.named import operation_of_named, property_of_named
@@ -231,6 +237,10 @@ class _Resolver(Rewriter):
                 made := self.kinds.expr(s.site, both), TupleOf
             ):
                 return joined(s, both, made, self.kinds, self)
+            case E.Binary(op="+") as both if (
+                mixed := joined_with_list(s, both, self.kinds, self)
+            ) is not None:
+                return mixed
             case _:
                 pass
         if s.target in self.losing:

@@ -118,6 +118,10 @@ def binary(op: str, a: Kind, b: Kind, right: Expr) -> Kind:
             ListOf() | Scalar(), ListOf(queue="open" | "bounded")
         ):  # fmt: skip
             return UNKNOWN
+        case (ListOf(frozen=True), TupleOf(cls=None)) | (
+            TupleOf(cls=None), ListOf(frozen=True)
+        ) if op == "+":  # fmt: skip
+            return join(a, b)
         case ListOf(), ListOf() if op == "+":
             return join(a, b)
         case ListOf(), Scalar(type="int") if op == "*":
