@@ -133,3 +133,36 @@ def state_pullback(g: Any, b: Any, a: Any, shape: tuple[int, ...], axis: int) ->
         state[..., 1:] = state[..., :-1].copy()
         state[..., 0] = out
     return np.moveaxis(found, -1, axis), np.moveaxis(state, -1, axis)
+
+
+def state_coefficients(g: Any, b: Any, a: Any, x: Any, y: Any, axis: int) -> tuple[Any, Any]:
+    """The adjoints of the coefficients of `y, _ = lfilter(b, a, x, axis, zi)`: a step, reversed as
+    by `state_pullback`, gives each coefficient what it was multiplied with."""
+    n = max(len(b), len(a))
+    scaled_b, scaled_a = np.pad(b, (0, n - len(b))) / a[0], np.pad(a, (0, n - len(a))) / a[0]
+    x, y = np.moveaxis(x, axis, -1), np.moveaxis(y, axis, -1)
+    lines = np.zeros(x.shape) if g[0] is None else np.moveaxis(g[0], axis, -1)
+    state = np.zeros((*lines.shape[:-1], n - 1))
+    if g[1] is not None:
+        state += np.moveaxis(g[1], axis, -1)
+    by_b, by_a = np.zeros(n), np.zeros(n)
+    for t in range(lines.shape[-1] - 1, -1, -1):
+        out = lines[..., t] - state @ scaled_a[1:]
+        by_b[0] += np.sum(out * x[..., t])
+        for k in range(n - 1):
+            by_b[k + 1] += np.sum(state[..., k] * x[..., t])
+            by_a[k + 1] -= np.sum(state[..., k] * y[..., t])
+        state[..., 1:] = state[..., :-1].copy()
+        state[..., 0] = out
+    by_a[0] = -np.sum(by_b * scaled_b) - np.sum(by_a * scaled_a)
+    return by_b[: len(b)] / a[0], by_a[: len(a)] / a[0]
+
+
+def state_denominator(t: Any, b: Any, a: Any, x: Any, y: Any, axis: int, zi: Any) -> Any:
+    """The tangent of `y, z = lfilter(b, a, x, axis, zi)` for the denominator."""
+    n = max(len(b), len(a))
+    padded, moved = np.pad(a, (0, n - len(a))), np.pad(t, (0, n - len(a)))
+    scale, rest = t[0] / a[0], np.zeros_like(zi)
+    by_b = scipy.signal.lfilter(-b * scale, padded, x, axis, rest)
+    by_a = scipy.signal.lfilter(padded * scale - moved, padded, y, axis, rest)
+    return by_b[0] + by_a[0], by_b[1] + by_a[1]
