@@ -15,7 +15,9 @@ PAGE = ROOT / "docs" / "rules-table.md"
 HEAD = """# Table of rules
 
 Every function that has a derivative rule, with the formulas for arguments of unknown kind: `y` is
-the result, `y_bar` its adjoint (see [rules](rules.md)). Written by `python -m tests.rule_table`.
+the result, `y_bar` its adjoint (see [rules](rules.md)). A result has the dtype that the function
+gives it, an adjoint that of its argument; `complex`: there are formulas for complex numbers, too.
+Written by `python -m tests.rule_table`.
 """
 _SCIPY = ("fft", "integrate", "linalg", "ndimage", "signal", "spatial.distance", "special", "stats")
 

@@ -191,6 +191,7 @@ def markdown(found: list[Entry]) -> str:
         if e.status == "rule" and not formulas and not e.why:
             formulas = f"of `{e.expansion}`" if e.expansion else "depends on the arguments"
         memory = e.result + "".join(f", writes {w}" for w in e.writes)
+        memory += "; complex" if "complex128" in e.dtypes else ""
         formulas = formulas.replace("|", "\\|").replace("\n", "; ")
         lines.append(f"| `{e.name}` | {TITLES[e.status]} | {formulas or e.why} | {memory} |")
     return "\n".join(lines)

@@ -138,6 +138,18 @@ FOURIER = frozenset(
     *(f"{n}_{do}" for n in ("dft", "half_dft", "irfft") for do in ("adjoint", "again")),
 }
 
+_KNOWN = (MOVES, PRODUCTS, HOLOMORPHIC, POWERS, SQUARES, HERMITIAN, SPECTRA, SESQUILINEAR, FOURIER)
+
+
+def takes_complex(spelling: str) -> bool:
+    """Whether there are formulas of a rule for complex numbers, operands or results.
+
+    >>> takes_complex("np.exp"), takes_complex("np.abs"), takes_complex("np.arctan2")
+    (True, True, False)
+    """
+    own = ALIASES.get(spelling, spelling)
+    return own in EXPLICIT or any(own in names for names in _KNOWN) or own.startswith("cmath.")
+
 
 def is_complex(kind: Kind) -> bool:
     """Whether values of this kind are complex for certain."""

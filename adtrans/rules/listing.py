@@ -17,6 +17,7 @@ from typing import Literal, TypeAlias
 
 from adtrans.ir.expr import Const, Expr, Name, Sequence
 from adtrans.rules import registry
+from adtrans.rules.complexes import takes_complex
 from adtrans.rules.formula import Formula
 from adtrans.rules.handed import SPELLED_OUT, STAND_INS, TAKERS, taker
 from adtrans.rules.registry import is_maker
@@ -31,7 +32,11 @@ Status: TypeAlias = Literal["rule", "constant", "through", "refused", "unclassif
 
 @dataclass(frozen=True)
 class Entry:
-    """What is known about one function; formulas are those for arguments of unknown kind."""
+    """What is known about one function; formulas are those for arguments of unknown kind.
+
+    `dtypes`: of which numbers there is a derivative, where it has one: a result has the dtype that
+    the function gives it, and an adjoint that of its argument.
+    """
 
     name: str
     status: Status
@@ -43,6 +48,7 @@ class Entry:
     result: str = ""
     writes: tuple[str, ...] = ()
     why: str = ""
+    dtypes: tuple[str, ...] = ()
     expansion: str = ""  # plain statements that do the same, and are differentiated
 
 
@@ -116,8 +122,19 @@ def _entry(name: str, rule: Rule) -> Entry:
         rule.result if rule.of is None else f"{rule.result.replace('_', ' ')} of {rule.of}",
         rule.writes,
         rule.refused or "",
+        _dtypes(rule),
         rule.expansion if isinstance(rule.expansion, str) else "",
     )
+
+
+def _dtypes(rule: Rule) -> tuple[str, ...]:
+    """Functions of the standard library compute with numbers of Python."""
+    if status_of(rule) != "rule":
+        return ()
+    if rule.spelling.startswith(("math.", "cmath.")):
+        return ("complex",) if rule.spelling.startswith("c") else ("float",)
+    real = ("float32", "float64")
+    return (*real, "complex64", "complex128") if takes_complex(rule.spelling) else real
 
 
 def _typical(rule: Rule) -> dict[str, Expr]:

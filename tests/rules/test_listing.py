@@ -67,6 +67,15 @@ def test_an_entry_says_what_the_rule_says() -> None:
     assert reshape.result == "maybe view of a"
 
 
+@pytest.mark.parametrize(("name", "dtypes"), [
+    ("numpy.arctan2", "float32 float64"), ("math.sin", "float"), ("numpy.argmax", ""),
+    ("numpy.linalg.solve", "float32 float64 complex64 complex128"),
+])  # fmt: skip
+def test_an_entry_says_for_which_numbers_it_holds(name: str, dtypes: str) -> None:
+    (found,) = (e for e in entries(name) if e.name == name)
+    assert found.dtypes == tuple(dtypes.split())
+
+
 def test_a_module_of_ones_own() -> None:
     module = types.ModuleType("own")
     module.sine, module.other = math.sin, lambda: 0  # type: ignore[attr-defined]
