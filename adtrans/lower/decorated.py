@@ -6,8 +6,8 @@ def g(v):             ->    def g_inner(v):
                             g = deco(g_inner)
 
 Only of the user's decorators, which are followed like any call, of those of adtrans, which make
-functions of functions (`@ad.checkpoint`), and of `functools.wraps`, which is left out. One that
-looks at the name of what it is given is left alone: it would see another one.
+functions of functions (`@ad.checkpoint`), of `np.vectorize`, and of `functools.wraps`, which is
+left out. One that looks at the name of what it is given is left alone: it would see another one.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import gast
+import numpy as np
 
 from adtrans.diagnostics.errors import CompileError
 from adtrans.ir.names import NameAllocator
@@ -112,16 +113,17 @@ class _Plain:
         return meaning(made, self.source, self.local) is functools.wraps
 
     def is_maker(self, d: gast.expr) -> bool:
-        """Whether a decorator is one of adtrans, or what it makes with literal options."""
+        """Whether a decorator is one of adtrans, or what it makes with literal options; or
+        `np.vectorize`, for which one of adtrans stands in."""
         fn = d
         if isinstance(d, gast.Call):
-            literal = all(k.arg and isinstance(k.value, gast.Constant) for k in d.keywords)
+            literal = all(k.arg and _is_literal(k.value) for k in d.keywords)
             if d.args or not literal:
                 return False
             fn = d.func
         meant = meaning(fn, self.source, self.local)
         ours = str(getattr(meant, "__module__", "")).partition(".")[0] == "adtrans"
-        return ours and is_maker(meant)
+        return (ours or meant is np.vectorize) and is_maker(meant)
 
     def is_users(self, d: gast.expr) -> bool:
         """Whether a decorator is, or is made by, a function that adtrans can read."""
@@ -163,6 +165,15 @@ def _asks(fn: types.FunctionType) -> bool:
             case _:
                 pass
     return False
+
+
+def _is_literal(e: gast.expr) -> bool:
+    """Whether an option is the same wherever it is evaluated: a constant, a type, some of them."""
+    if isinstance(e, gast.List | gast.Tuple):
+        return all(map(_is_literal, e.elts))
+    if isinstance(e, gast.Name):
+        return e.id in ("float", "int", "bool", "complex")
+    return isinstance(e, gast.Constant)
 
 
 def _is_special(n: gast.AST) -> bool:
