@@ -17,10 +17,10 @@ import numpy as np
 
 
 def range_of(node: gast.Slice) -> tuple[Callable[..., Any], list[gast.expr]] | None:
-    """The function that makes a range, and what it is given; None where nothing in it may vary,
-    or the step is not written out."""
+    """The function that makes a range, and what it is given; None where the step is not written
+    out."""
     start = node.lower or gast.Constant(0, None)
-    if node.upper is None or not any(map(_may_vary, (start, node.upper))):
+    if node.upper is None:
         return None
     match node.step:
         case gast.Constant(value=complex() as step):
@@ -30,8 +30,3 @@ def range_of(node: gast.Slice) -> tuple[Callable[..., Any], list[gast.expr]] | N
         case gast.Constant(value=int() | float()) as step:
             return np.arange, [start, node.upper, step]
     return None
-
-
-def _may_vary(node: gast.expr) -> bool:
-    inner = node.operand if isinstance(node, gast.UnaryOp) else node
-    return not isinstance(inner, gast.Constant)

@@ -25,3 +25,25 @@ def test_ends_that_vary(name: str) -> None:
     check_grads(lambda a, b: np.sum(np.cos(call(a, b))), (0.7, 1.3))
     value: Any = ad.vjp(call, 0.7, 1.3)[0]
     np.testing.assert_array_equal(value, call(0.7, 1.3))
+
+
+INDICES = {
+    "one range": lambda x: x[np.r_[0:2]],
+    "ranges and places": lambda x: x[np.r_[4:1:-2, 0, :2]] ** 2,
+    "a column": lambda x: x[np.c_[0:3]] ** 2,
+}
+
+
+@pytest.mark.parametrize("name", INDICES)
+def test_fixed_ranges_are_indices(name: str) -> None:
+    check_grads(INDICES[name], (np.array([0.6, 0.9, 1.3, 0.7, 0.2]),))
+
+
+def test_what_is_written_at_fixed_ranges() -> None:
+    def written(x: Any) -> Any:
+        y = x * 1.0
+        y[np.r_[0:2, 4]] *= x[:3]
+        y[np.r_[2:4]] = 3.0
+        return y**2
+
+    check_grads(written, (np.array([0.6, 0.9, 1.3, 0.7, 0.2]),))
