@@ -27,6 +27,7 @@ def range_of(node: gast.Slice) -> tuple[Callable[..., Any], list[gast.expr]] | N
             return np.linspace, [start, node.upper, gast.Constant(int(abs(step)), None)]
         case None:
             return np.arange, [start, node.upper]
-        case gast.Constant(value=int() | float()) as step:
+        case (gast.Constant(value=int() | float())
+              | gast.UnaryOp(op=gast.USub(), operand=gast.Constant(value=int() | float()))) as step:
             return np.arange, [start, node.upper, step]
     return None
