@@ -27,7 +27,7 @@ for _check in (
     check_constants,
     runtime.check_next,
     runtime.check_shape,
-    runtime.check_alike,
+    runtime.shares_alone,
     runtime.check_plain,
     runtime.check_given,
     runtime.check_spread,

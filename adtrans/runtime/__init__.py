@@ -169,7 +169,6 @@ from adtrans.runtime.least_squares import (
 from adtrans.runtime.memory_checks import (
     base_of,
     call_frozen,
-    check_alike,
     check_apart,
     check_copy,
     check_order,
@@ -179,6 +178,7 @@ from adtrans.runtime.memory_checks import (
     check_view,
     mark_needed,
     overlaps,
+    shares_alone,
     shares_base,
 )
 from adtrans.runtime.norms import (
@@ -421,7 +421,6 @@ __all__ = [
     "block_parts",
     "block_whole",
     "call_frozen",
-    "check_alike",
     "check_apart",
     "check_arity",
     "check_at_least",
@@ -669,6 +668,7 @@ __all__ = [
     "scatter_add",
     "selected",
     "series_coefficients",
+    "shares_alone",
     "shares_base",
     "sinc_slope",
     "slice_pullback",

@@ -156,10 +156,25 @@ def _first(a: Any) -> int:
     return address
 
 
-def check_alike(view: Any, base: Any, view_dot: Any, base_dot: Any, message: str) -> None:
-    """Raise `MutationError` unless tangents share memory where the primal values do."""
-    if (base_of(view) is base_of(base)) != (base_of(view_dot) is base_of(base_dot)):
+def shares_alone(view: Any, base: Any, view_dot: Any, base_dot: Any, message: str) -> bool:
+    """Whether tangents share memory where the primal values do not.
+
+    >>> a, b = np.zeros((2, 2)), np.zeros((2, 2)).T
+    >>> shares_alone(b.reshape(-1), b, a.reshape(-1), a, "line 7 makes a copy")
+    True
+    >>> shares_alone(a.reshape(-1), a, b.reshape(-1), b, "line 7 makes a view")
+    Traceback (most recent call last):
+        ...
+    adtrans.runtime.errors.MutationError: line 7 makes a view [AD606]
+
+    Raises:
+        MutationError: if they do not where the primal values do.
+    """
+    shared = base_of(view) is base_of(base)
+    dots = base_of(view_dot) is base_of(base_dot)
+    if shared and not dots:
         raise MutationError(message)
+    return dots and not shared
 
 
 def check_same_shape(given: tuple[int, ...], wanted: tuple[int, ...]) -> None:

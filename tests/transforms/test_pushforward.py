@@ -174,3 +174,21 @@ def test_what_only_decides_has_no_tangent() -> None:
     source = tangents(deciding, X, W).source
     assert "np.sign" not in source
     check_grads(deciding, (X, W))
+
+
+class Flatten:
+    def forward(self, x):
+        self.shape = x.shape
+        return x.reshape(len(x), -1)
+
+
+def pooled(x):
+    y = np.tanh(x).reshape(2, 2, 2, 2, 2, 2).transpose(0, 5, 1, 2, 3, 4)
+    return np.sum(Flatten().forward(y.max(axis=(3, 5))) ** 2 * np.arange(8.0))
+
+
+def test_a_tangent_is_copied_where_the_value_is():
+    """A maximum is laid out as its argument is, a tangent of it in another way: one `reshape` may
+    be a copy and the other one a view."""
+    x = np.random.default_rng(0).normal(size=64)
+    check_grads(pooled, (x,), order=2)
