@@ -115,7 +115,7 @@ def address_of(a: Any, levels: int | None = None, *, tuples: int | None = None) 
         if any(map(_has_address, a)):
             return Nest([address_of(v, inner, tuples=below) for v in a])
         return Leaf(a)
-    return Address(a[...])
+    return None if a is None else Address(a[...])  # what is done with None raises by itself
 
 
 def _has_address(v: Any) -> bool:

@@ -201,3 +201,29 @@ def handed_on_by_another_name(x, chosen):
     if y is not None:
         y += 1.0
     return np.sum(z * x)
+
+
+@CASES.add(vec(4), False)
+def the_error_is_that_of_the_program(x, chosen):
+    y = None
+    z = x * 2.0
+    if chosen and x[0] > 0.1:
+        y = z
+        y[1] = x[0] * x[2]
+    try:
+        s = np.sum(y) * 2.0
+    except TypeError:
+        s = x[0] ** 2
+    return np.sum(z * x) * s
+
+
+@CASES.add(vec(4), 0, raises=TypeError)
+def nothing_was_found(x, n):
+    rows = np.outer(x, x)
+    total = None
+    for k in range(n):
+        if total is None:
+            total = rows[k]
+        else:
+            total += rows[k]
+    return np.sum(total * total)
