@@ -14,12 +14,14 @@ from collections.abc import Callable
 import gast
 
 from adtrans.ir.names import NameAllocator
+from adtrans.lower.hoisting import takes_rest
 from adtrans.lower.opaque import name_node
 from adtrans.lower.syntax import Comprehension, Scope, in_scope, mentioned
 
 
 def with_functions(
-    node: gast.FunctionDef, asks: Callable[[gast.AST, str], bool], outer: set[str]
+    node: gast.FunctionDef, asks: Callable[[gast.AST, str], bool], outer: set[str],
+    means: Callable[[gast.AST], object],
 ) -> set[str]:
     """Writes such expressions as functions, in place; the names that they are given to."""
     names = NameAllocator(mentioned(node) | outer)
@@ -33,16 +35,35 @@ def with_functions(
             case gast.Assign(
                 targets=[gast.Name(id=name)], value=gast.GeneratorExp() as value
             ) if _is_plain(value) and _is_asked(name, inside, asks, again):
-                function = names.fresh(f"{name}_of")
-                made.append(_function(value, function, names.fresh("source")))
-                call = gast.Call(name_node(function, value), [value.generators[0].iter], [])
-                gast.copy_location(call, value)
-                s.value = call
-                found.add(name)
-            case _:
                 pass
+            case gast.Assign(
+                targets=[gast.Name(id=name)], value=gast.Call(args=[of], keywords=[]) as iterated
+            ) if (
+                means(iterated.func) is iter
+                and not isinstance(of, gast.Starred)
+                and any(takes_rest(n, means) == name for n in inside)
+                and _is_asked(name, inside, asks, again)
+            ):
+                value = _elements(of, names.fresh("v"), iterated)
+            case _:
+                continue
+        function = names.fresh(f"{name}_of")
+        made.append(_function(value, function, names.fresh("source")))
+        call = gast.Call(name_node(function, value), [value.generators[0].iter], [])
+        gast.copy_location(call, value)
+        s.value = call
+        found.add(name)
     node.body[:0] = made
     return found
+
+
+def _elements(of: gast.expr, name: str, like: gast.AST) -> gast.GeneratorExp:
+    """`(v for v in of)`."""
+    target = name_node(name, like, gast.Store())
+    over = gast.comprehension(target, of, [], 0)
+    made = gast.GeneratorExp(name_node(name, like), [over])
+    gast.copy_location(made, like)
+    return made
 
 
 def _is_asked(

@@ -30,7 +30,7 @@ from adtrans.diagnostics.errors import CompileError
 from adtrans.ir import expr as E
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.asked_expressions import with_functions
-from adtrans.lower.hoisting import Hoisting, assigned, parts_of
+from adtrans.lower.hoisting import Hoisting, assigned, parts_of, takes_rest
 from adtrans.lower.local_names import LocalNames
 from adtrans.lower.looked_up import is_assigned
 from adtrans.lower.makers import means_in
@@ -69,7 +69,7 @@ def with_asked_generators(source: SourceFunction) -> SourceFunction:
     made = copy.deepcopy(node)
     here = means_in(made, source)
     outer = set(source.fn.__globals__) | set(source.fn.__code__.co_freevars)
-    written = with_functions(made, lambda n, name: asks(n, name, here), outer)
+    written = with_functions(made, lambda n, name: asks(n, name, here), outer, here)
     work = Asking(source, made, means_in(made, source))
     if not written <= work.found.keys():
         made = copy.deepcopy(node)
@@ -184,13 +184,17 @@ class Asking:
     def asks(self, n: gast.AST, name: str) -> bool:
         return asks(n, name, self.means)
 
+    def rest_of(self, e: gast.Call) -> Generator | None:
+        """The generator of which an expression takes the rest."""
+        return self.found.get(takes_rest(e, self.means) or "")
+
     def is_use(self, n: gast.AST, name: str) -> bool:
         """The same, or goes through what is left of it."""
         match n:
             case gast.For(iter=gast.Name(id=v)):
                 return v == name
             case _:
-                return self.asks(n, name)
+                return self.asks(n, name) or takes_rest(n, self.means) == name
 
     def generator(self, name: str, call: gast.Call) -> Generator | None:
         """What a call makes, if it is a generator that can be cut into pieces."""

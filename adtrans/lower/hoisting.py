@@ -3,10 +3,14 @@
 y = f(x[0], next(g))    ->    t = x[0]
                               ...             # one step of `g`, to `item`
                               y = f(t, item)
+s = sum(g)               ->    items = []
+                              for v in g: items.append(v)
+                              s = sum(items)
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import gast
@@ -19,6 +23,22 @@ from adtrans.source import MISSING
 
 if TYPE_CHECKING:
     from adtrans.lower.asked_generators import Asking, Generator
+
+
+_WHOLE = (list, tuple, sum, sorted, max, min)
+
+
+def takes_rest(n: gast.AST, means: Callable[[gast.AST], object]) -> str | None:
+    """The name of what an expression takes all the rest of: `sum(g)`, `list(g)`."""
+    match n:
+        case gast.Call(args=[gast.Name(id=name), *rest], keywords=words) if (
+            any(means(n.func) is f for f in _WHOLE)
+            and (not rest or means(n.func) is sum)
+            and all(isinstance(a, gast.Constant) for a in (*rest, *(k.value for k in words)))
+        ):
+            return name
+        case _:
+            return None
 
 
 class Hoisting:
@@ -54,6 +74,8 @@ class Hoisting:
         for name, g in self.work.found.items():
             if self.work.asks(e, name):
                 return self.one(e, g)
+        if isinstance(e, gast.Call) and (taken := self.work.rest_of(e)) is not None:
+            return self.rest(e, taken)
         match e:
             case gast.BinOp():
                 e.left, e.right = self.several([e.left, e.right])
@@ -131,6 +153,23 @@ class Hoisting:
         steps, value = self.work.next_of(g, self.s, sent, default)
         self.out += steps
         return value
+
+    def rest(self, e: gast.Call, g: Generator) -> gast.expr:
+        """`sum(g)`, of what is left: a loop that appends, and then what is done with the list."""
+        s = self.s
+        assert isinstance(s, gast.stmt)
+        items, item = self.work.names.fresh("items"), self.work.names.fresh("v")
+        self.out.append(assigned(items, gast.List([], gast.Load()), s))
+        fn = gast.Attribute(name_node(items, s), "append", gast.Load())
+        put = gast.Expr(gast.Call(fn, [name_node(item, s)], []))
+        target = name_node(item, s, gast.Store())
+        loop = gast.For(target, name_node(g.name, s), [put], [], None)
+        placed(loop, s)
+        self.out += self.work.statement(loop)
+        for n in self.out:
+            placed(n, s)
+        e.args[0] = name_node(items, s)
+        return e
 
     def listed(self, e: gast.ListComp, over: gast.comprehension) -> gast.expr:
         """`[next(g) for ...]` as a loop that appends."""
