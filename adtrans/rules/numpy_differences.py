@@ -183,14 +183,19 @@ def _one_line(site: Site) -> bool:
     return site.items("varargs") == 1 and single and site.ndim("varargs[0]") == 1
 
 
-def _along_each(site: Site, i: int, seed: str) -> Text:
-    """How the derivatives along several axes change with one distance, or the places of one."""
+def _axis_of(site: Site, i: int) -> int | None:
+    """The axis that one of several distances, or places, belongs to."""
     axis, n = site.const("axis"), site.items("varargs") or 0
     if axis is None:
-        along = i
-    elif isinstance(axis, tuple) and len(axis) == n and isinstance(axis[i], int):
-        along = axis[i]
-    else:
+        return i
+    given = isinstance(axis, tuple) and len(axis) == n
+    return axis[i] if given and isinstance(axis[i], int) else None
+
+
+def _along_each(site: Site, i: int, seed: str) -> Text:
+    """How the derivatives along several axes change with one distance, or the places of one."""
+    n, along = site.items("varargs") or 0, _axis_of(site, i)
+    if along is None:
         return None
     if site.is_scalar(f"varargs[{i}]"):
         of = f"{i}, {n}, varargs[{i}], y"
@@ -231,6 +236,13 @@ def _gradient(site: Site) -> Text:
         return "gradient_pullback(y_bar, np.shape(f), (), axis, edge_order) / varargs[0]"
     if _one_line(site):
         return "gradient_at_nodes(y_bar, np.shape(f), varargs[0], axis, edge_order)"
+    if _several_axes(site):
+        along = [_axis_of(site, i) for i in range(site.items("varargs") or 0)]
+        if None not in along:
+            return " + ".join(
+                f"gradient_part(y_bar, {i}, np.shape(f), varargs[{i}], {k}, edge_order)"
+                for i, k in enumerate(along)
+            )
     return "gradient_pullback(y_bar, np.shape(f), varargs, axis, edge_order)"
 
 

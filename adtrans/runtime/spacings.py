@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.runtime.cumulative import _gradient, by_probing, diff_pullback
+from adtrans.runtime.cumulative import _gradient, by_probing, diff_pullback, gradient_pullback
 from adtrans.runtime.scatter import gather_pullback
 
 
@@ -48,6 +48,19 @@ def gradient_at_nodes(g: Any, shape: tuple[int, ...], x: Any, axis: Any, edge_or
     """The adjoint of the values in `np.gradient(f, x)`."""
     along = 0 if axis is None else axis
     return by_probing(g, shape, along, _gradient, x, edge_order)
+
+
+def gradient_part(
+    g: Any, i: int, shape: tuple[int, ...], h: Any, axis: int, edge_order: Any
+) -> Any:
+    """The adjoint of one of the derivatives that `np.gradient` takes along several axes; `h` is the
+    distance, or the places."""
+    part = g[i]
+    if part is None:  # nobody uses this part of the result
+        return np.zeros(shape)
+    if np.ndim(h) == 0:
+        return gradient_pullback(part, shape, (), axis, edge_order) / h
+    return gradient_at_nodes(part, shape, h, axis, edge_order)
 
 
 def gradient_places_pullback(

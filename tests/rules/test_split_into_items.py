@@ -78,13 +78,6 @@ def test_the_gradient_of_a_gradient() -> None:
     check_grads(lambda a: ad.grad(by_number)(a), (A,), modes=("reverse",))
 
 
-def test_two_arguments_of_a_covariance_twice() -> None:
-    check_grads(
-        lambda a, d: np.cov(a, d, rowvar=False), (A, A**2), wrt=(0, 1), order=2,
-        modes=("forward",),
-    )  # fmt: skip
-
-
 @pytest.mark.parametrize("f", [written, complex_part_written])
 def test_parts_that_are_written(f: Any) -> None:
     check_grads(f, (A,), on_overwrite="save")
