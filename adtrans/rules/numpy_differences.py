@@ -188,8 +188,8 @@ def _axis_of(site: Site, i: int) -> int | None:
     axis, n = site.const("axis"), site.items("varargs") or 0
     if axis is None:
         return i
-    given = isinstance(axis, tuple) and len(axis) == n
-    return axis[i] if given and isinstance(axis[i], int) else None
+    given = axis[i] if isinstance(axis, tuple) and len(axis) == n else None
+    return given if isinstance(given, int) else None
 
 
 def _along_each(site: Site, i: int, seed: str) -> Text:
