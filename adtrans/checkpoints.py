@@ -162,17 +162,18 @@ def _as_parts(dot: Any, value: Any) -> Any:
     return list(dot) if isinstance(value, list) and isinstance(dot, np.ndarray) else dot
 
 
-def check_repeatable(version: Version) -> None:
-    """Refuse a function that does something beside computing its result."""
+def check_repeatable(version: Version, taker: str = "") -> None:
+    """Refuse a function that does something beside computing its result; `taker`: what it is
+    handed to."""
     if not version.compiled.repeatable:
-        raise not_again(version.compiled.member.source.fn)
+        raise not_again(version.compiled.member.source.fn, taker)
 
 
-def not_again(fn: FunctionType) -> CompileError:
+def not_again(fn: FunctionType, taker: str = "") -> CompileError:
     """The error where a function does something beside computing its result, and is run again."""
     code = fn.__code__
     place = Span(code.co_filename, code.co_firstlineno, 0, code.co_firstlineno, 0)
-    return CompileError(may_not_run_again(f"`{spoken_name([fn])}`", place))
+    return CompileError(may_not_run_again(f"`{spoken_name([fn])}`", place, taker))
 
 
 def _numbers(target: Target, values: tuple[Any, ...]) -> tuple[str, ...]:

@@ -229,6 +229,7 @@ def test_what_prints_is_not_run_again(fn, capsys):
         with pytest.raises(ad.CompileError) as error:
             derivative()
         assert error.value.diagnostics[0].code == "AD413"
+        assert "cannot be handed to `scipy.integrate." in str(error.value)
         assert capsys.readouterr().out in ("", plain)
     with pytest.raises(ad.CompileError):
         ad.hvp(fn, (X,), (X,))

@@ -299,14 +299,14 @@ class Handed:
         wanted += [outer.get(n, n) for n in active]
         names = differentiable(target, values, tuple(wanted))
         version = self.recipe.dispatcher(names).version(values)
-        check_repeatable(version)
+        check_repeatable(version, self.spelling)
         positional, keywords = target.call_form(values)
         return version, positional, keywords, names
 
     def check_pure(self) -> None:
         """Refuse a function that does something, before it is run again."""
         if not all(self.pure_for[False] or self.pure_for[True]):
-            raise not_again(recipe_of(self.fn, Options()).target.fn)
+            raise not_again(recipe_of(self.fn, Options()).target.fn, self.spelling)
 
     def tangent(
         self, table: Mapping[str, Any], fixed: tuple[Any, ...], dots: Mapping[str, Any]
@@ -321,7 +321,8 @@ class Handed:
         by_name = dict(zip(target.params, values, strict=True))
         forms = {n: conform(inner[n], by_name[n]) for n in target.params if n in names}
         if names and not isinstance(self.recipe.origin, Gradient):
-            check_repeatable(self.recipe.dispatcher(names, "pushforward").version(values))
+            pushforward = self.recipe.dispatcher(names, "pushforward").version(values)
+            check_repeatable(pushforward, self.spelling)
         else:
             self.check_pure()
         return _whole(*push(self.recipe, values, forms))

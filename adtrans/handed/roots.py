@@ -135,7 +135,7 @@ class RootOf(Handed):
         ]
         names = (target.params[0], *wanted)
         version = self.recipe.dispatcher(names).compile(given)
-        check_repeatable(version)
+        check_repeatable(version, self.spelling)
         if isinstance(of, Array):
             result = version.compiled.facts.kinds.result
             if not isinstance(result, Array) or result.ndim != 1:

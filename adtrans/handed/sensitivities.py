@@ -196,7 +196,7 @@ class _Work:
         given |= {n: kinds[of.formal[n]] for n in of.captured}
         wanted = [self.passed.get(n, n) for n in self.wanted]
         version = recipe.dispatcher((target.params[1], *wanted)).compile(given)
-        check_repeatable(version)
+        check_repeatable(version, of.spelling)
         own = Words((*self.taken, size))
         np_ = own.of("np", np)
         forward, pullback = (own.of(f.__name__, f) for f in version.functions)

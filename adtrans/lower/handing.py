@@ -305,12 +305,12 @@ class _Handing(Replacing):
             return None
         for name in layout.keys() & set(found.arrays):
             layout[name] = self.as_array(layout[name])
-        for part in SLOPES & layout.keys():
-            slope = layout[part]
-            if isinstance(slope, gast.Attribute) and is_variable(slope, self.local.own):
-                passed = sum(p.startswith("args.") for p in layout)
+        for slope in sorted(SLOPES & layout.keys()):
+            of = layout[slope]
+            if isinstance(of, gast.Attribute) and is_variable(of, self.local.own):
+                passed = sum(part.startswith("args.") for part in layout)
                 count, more = maker_of.made.fixed + passed, "args" in layout
-                layout[part] = as_lambda(slope, count, self.names, self.meaning, more=more)[0]
+                layout[slope] = as_lambda(of, count, self.names, self.meaning, more=more)[0]
         values = [self.inner(v) for v in layout.values()]
         if isinstance(fn, gast.Lambda) and "args" not in layout:
             passed = sum(part.startswith("args.") for part in layout)

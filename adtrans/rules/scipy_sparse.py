@@ -112,6 +112,14 @@ registry.add_method("solve", FACTORED, "SuperLU")
 unknown("it is followed where what is asked of the matrix is known: products, sums, transposes, "
         "other forms, solutions, elements",
         *(f"scipy.sparse.{n}" for n in ("diags", "diags_array", "spdiags")))  # fmt: skip
+unknown("of a matrix that varies it is followed where nothing but its `solve` is called: write "
+        "`splu(A).solve(b)`, or `lu = splu(A)` and `lu.solve(b)`",
+        *(f"scipy.sparse.linalg.{n}" for n in ("splu", "factorized")))
+unknown("it has no rule: use `scipy.sparse.linalg.spsolve`, which has one, also for the entries of "
+        "the matrix",
+        *(f"scipy.sparse.linalg.{n}" for n in (
+            "cg", "gmres", "bicg", "bicgstab", "cgs", "gcrotmk", "lgmres", "minres", "qmr", "tfqmr",
+            "spilu", "lsqr", "lsmr")))  # fmt: skip
 unknown("matrices that vary are followed where they are made of entries, diagonals or elements",
         *(f"scipy.sparse.{n}" for n in ("kronsum", "tril", "triu")))
 unknown("it is followed where all of its parts are sparse matrices for certain, and written out, "

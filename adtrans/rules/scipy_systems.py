@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from adtrans.ir.kinds import ListOf
+from adtrans.ir.kinds import Array, ListOf
 from adtrans.rules import numpy_linalg as dense
 from adtrans.rules.complexes import is_complex
 from adtrans.rules.declare import MATRICES, MATRIX, SOME, VECTOR, Site
@@ -71,11 +71,20 @@ def _solve_refusal(site: Site) -> str | None:
     if not _general(site) and kind not in _PARTS:
         return "`assume_a=` must be written out, and be one of those with a rule"
     one = site.ndim("a") == 2 and site.ndim("b") in (1, 2)
+    if one and _is_one(site, "a") and not _is_one(site, "b"):
+        return "of a matrix of one element, the right side has to have one element or row"
     if one or (_general(site) and not turned):
         return None
     if kind == "diagonal" or None in (site.ndim("a"), site.ndim("b")):
         return "only one matrix has a rule here"
     return _stack_refusal(site)
+
+
+def _is_one(site: Site, name: str) -> bool:
+    """Whether an operand is known to have one row, or one element."""
+    kind = site.kind(name)
+    first = kind.dims[0] if isinstance(kind, Array) and kind.dims else None
+    return first is not None and first.value == 1
 
 
 def _stack_refusal(site: Site, a: str = "a") -> str | None:

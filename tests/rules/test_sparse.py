@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import scipy.linalg
 import scipy.sparse as sp
-from scipy.sparse.linalg import splu, spsolve
+from scipy.sparse.linalg import cg, splu, spsolve
 
 import adtrans as ad
 from adtrans.testing import check_grads
@@ -238,3 +239,26 @@ def test_a_factorization_is_no_method_of_other_objects() -> None:
 
     own = SuperLU()
     np.testing.assert_allclose(ad.grad(lambda x: np.sum(own.solve(x) ** 2))(X), 8 * X)
+
+
+def test_iterative_solvers_are_refused_at_once():
+    def f(x):
+        return np.sum(cg(sp.diags(x + 1.0), x)[0] ** 2)
+
+    def g(x):
+        solve = splu(sp.csc_matrix(np.diag(x + 1.0))).solve
+        return np.sum(solve(x) ** 2)
+
+    for fn, said in ((f, "spsolve"), (g, "splu")):
+        with pytest.raises(ad.CompileError, match="AD401") as error:
+            ad.grad(fn)(X)
+        assert said in str(error.value)
+
+
+def test_one_equation_with_several_right_sides():
+    def f(x):
+        return np.sum(scipy.linalg.solve(np.array([[x[0]]]), x[1:]))
+
+    with pytest.raises(ad.AdtransError, match="AD409"):
+        ad.grad(f)(X)
+    check_grads(lambda x: np.sum(scipy.linalg.solve(np.array([[x[0]]]), x[1:2])), (X,))

@@ -58,14 +58,17 @@ def _does_more(s: S.Bind, app: Application, facts: Facts, summary: Summary) -> b
     return not summary.repeatable or (summary.assigns and objects)
 
 
-def may_not_run_again(shown: str, place: Label | Span) -> Diagnostic:
-    """The error for a checkpoint that does more than compute."""
+def may_not_run_again(shown: str, place: Label | Span, taker: str = "") -> Diagnostic:
+    """The error for a checkpoint that does more than compute, or for a function that is handed to
+    `taker`."""
+    role = f"handed to `{taker}`" if taker else "a checkpoint"
+    twice = f"the derivative of `{taker}` runs it again" if taker else ""
     return Diagnostic(
         "AD413",
-        f"{shown} cannot be a checkpoint: running it again would do something",
+        f"{shown} cannot be {role}: running it again would do something",
         place,
-        why="a checkpoint is computed twice, and this function prints, draws random numbers, "
-        "calls what is not known, or writes into its arguments or what outlives it",
+        why=f"{twice or 'a checkpoint is computed twice'}, and this function prints, draws random "
+        "numbers, calls what is not known, or writes into its arguments or what outlives it",
         fixes=[Fix("take that part out of it, or copy the arguments first")],
     )
 
