@@ -208,14 +208,17 @@ def _called(fn: Callable[..., Any], of: str, args: tuple[Any, ...]) -> Any:
                 "adjoints and values are used by others, too; copy before writing.")  # fmt: skip
 
 
-def _read_only(value: Any) -> Any:
+def _read_only(value: Any, views: dict[int, Any] | None = None) -> Any:
+    """Views that cannot be written; of one array there is one, as a function may ask by `is`."""
+    views = {} if views is None else views
     if type(value) is tuple:
-        return tuple(map(_read_only, value))
+        return tuple(_read_only(v, views) for v in value)
     if type(value) is not np.ndarray:
         return value
-    view = value.view()
-    view.flags.writeable = False
-    return view
+    if id(value) not in views:
+        views[id(value)] = value.view()
+        views[id(value)].flags.writeable = False
+    return views[id(value)]
 
 
 def _own(found: Any, dtype: Any) -> Any:

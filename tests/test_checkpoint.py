@@ -305,3 +305,15 @@ def test_decorated_inside_and_writes_or_prints(capsys):
         check_grads(f, (X.copy(),), modes=("forward",))
         capsys.readouterr()
     check_grads(overwritten, (X.copy(),), on_overwrite="save")
+
+
+def test_one_array_for_two_parameters_stays_one():
+    @ad.checkpoint
+    def g(a, b):
+        return a[0] if a is b else a[0] * a[0]
+
+    def f(x):
+        a = 2.0 * x
+        return g(a, a)
+
+    np.testing.assert_allclose(ad.grad(f)(np.array([0.4, 0.5])), [2.0, 0.0])

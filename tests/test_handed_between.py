@@ -229,7 +229,8 @@ def test_what_prints_is_not_run_again(fn, capsys):
         with pytest.raises(ad.CompileError) as error:
             derivative()
         assert error.value.diagnostics[0].code == "AD413"
-        assert "cannot be handed to `scipy.integrate." in str(error.value)
+        if fn in (prints_in_an_equation, prints_at_an_end):
+            assert "cannot be handed to `scipy.integrate." in str(error.value)
         assert capsys.readouterr().out in ("", plain)
     with pytest.raises(ad.CompileError):
         ad.hvp(fn, (X,), (X,))

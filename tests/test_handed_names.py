@@ -61,16 +61,17 @@ def refused(f: Any, code: str = "AD409") -> None:
 
 
 def test_containers_are_refused() -> None:
-    def of_a_tuple(x):
-        t = (x[0], x[1], x[2])
-        return quad(lambda s: t[0] * s + t[1] * t[2], 0, 1)[0]
+    def of_arrays(x):
+        rows = [x[:2], x[1:]]
+        return quad(lambda s: rows[0][1] * s + rows[1][0], 0, 1)[0]
 
-    def of_a_dictionary(x):
-        d = {"a": x[0]}
-        return quad(lambda s: d["a"] * s, 0.0, x[1])[0]
+    def of_objects(x):
+        d = {"a": slice(0, 2), 1: x[0]}
+        return quad(lambda s: d[1] * s + d["a"].start, 0.0, x[1])[0]
 
-    refused(of_a_tuple)
-    refused(of_a_dictionary)
+    refused(of_arrays)
+    with pytest.raises(ad.AdtransError):
+        ad.grad(of_objects)(X)
 
 
 def test_other_parts_of_a_solution_are_refused() -> None:

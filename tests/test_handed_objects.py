@@ -322,3 +322,17 @@ def test_slope_that_captures(by_method):
     assert y == f(X)
     expected = [(f(X + h) - f(X - h)) / 2e-5 for h in 1e-5 * np.eye(3)]
     np.testing.assert_allclose(g, expected, rtol=1e-4, atol=1e-7)
+
+
+def test_which_array_it_is():
+    def f(x):
+        a = x * 2.0
+        b = a
+
+        def by_identity(t):
+            return t * a[0] if a is b else t * t * a[0]
+
+        return quad(by_identity, 0.0, 1.0)[0]
+
+    with pytest.raises(AdtransError, match="asks which object"):
+        ad.grad(f)(X)

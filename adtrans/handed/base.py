@@ -41,6 +41,7 @@ from adtrans.rules import registry
 from adtrans.rules.formula import is_seed
 from adtrans.rules.registry import resolve
 from adtrans.rules.rule import Custom, Rule
+from adtrans.source.reach import asks_identity, codes, reached_by_any
 from adtrans.tangents import push
 
 _INTERNAL = frozenset({  # names of the texts that are made here
@@ -255,6 +256,13 @@ class Handed:
         out of sight.
         """
         target = recipe_of(self.fn, Options()).target
+        arrays = [n for n in (*self.passed, *self.captured)
+                  if not isinstance(kinds.get(self.formal[n]), Scalar)]  # fmt: skip
+        looked_at = (c for f in reached_by_any(target.fn) for c in codes(f.__code__))
+        if len(arrays) > 1 and any(map(asks_identity, looked_at)):
+            refuse("AD409", f"`{self.spelling}` cannot be differentiated in this form",
+                   f"its function `{target.fn.__name__}` asks which object something is, and its "
+                   "derivative is given others", "compare what they hold")  # fmt: skip
         given = dict(zip(target.params[self.fixed :], self.passed, strict=False))
         given |= {n: n for n in self.captured}
         known = {p: kinds.get(self.formal[n], UNKNOWN) for p, n in given.items()}
@@ -266,6 +274,11 @@ class Handed:
         outside = (o for o in facts.memory.written if o.form in ("param", "held", "global"))
         named = {o.key.rpartition(".")[2]: o.form for o in outside}
         for name in sorted(n for n in named if not isinstance(params.get(n), Scalar)):
+            if isinstance(params.get(name), Instance):
+                refuse("AD409", f"`{self.spelling}` cannot be differentiated in this form",
+                       f"its function `{target.fn.__name__}` is given `{name}`, an object that it "
+                       "does not only read, or that cannot be followed here",
+                       "give it what it reads: numbers, arrays, and tuples of these")  # fmt: skip
             what = "a list or dictionary" if named[name] == "held" else f"`{name}`"
             refuse("AD409", f"`{self.spelling}` cannot be differentiated in this form",
                    f"its function `{target.fn.__name__}` writes {what}, which others see",

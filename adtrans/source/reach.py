@@ -31,7 +31,23 @@ _CALLED = (
 )  # fmt: skip
 _TABLES = frozenset({"globals", "__globals__", "exec"})
 _IMPORTS = opmap["IMPORT_NAME"]
+_NAMED = ("LOAD_CONST", "LOAD_GLOBAL", "LOAD_NAME")
+_IDENTITY = frozenset({"id", "shares_memory", "may_share_memory"})
 CHANGES = ("STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR")
+
+
+def asks_identity(code: CodeType) -> bool:
+    """Whether code compares two objects by `is`, or `id`; not one with what a global name means,
+    or with None.
+
+    >>> asks_identity((lambda a, b: a is b).__code__), asks_identity((lambda a: a is None).__code__)
+    (True, False)
+    """
+    if not _IDENTITY.isdisjoint(code.co_names):
+        return True
+    found = [i.opname for i in get_instructions(code)]
+    before = zip(found, found[1:], strict=False)
+    return any(now == "IS_OP" and first not in _NAMED for first, now in before)
 
 
 def reached(fn: object) -> Iterator[FunctionType]:

@@ -21,7 +21,7 @@ from adtrans.analyses.objects.model import Key, Path, Seen, Shape
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.source.by_name import functions_in
-from adtrans.source.reach import codes, is_library, reached_by_any
+from adtrans.source.reach import asks_identity, codes, is_library, reached_by_any
 
 _LOOKS = frozenset({
     "hasattr", "getattr", "vars", "dir", "__dict__", "__slots__", "setattr", "delattr",
@@ -178,6 +178,8 @@ def _names(fn: FunctionType, classes: set[type]) -> tuple[set[str], set[str]] | 
             continue
         seen.add(id(f))
         for code in codes(f.__code__):
+            if asks_identity(code):
+                return None  # others are made of the parts
             names.update(code.co_names)
             assigned.update(str(i.argval) for i in get_instructions(code) if i.opname in _STORES)
         for name, method in methods:
