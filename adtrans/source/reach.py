@@ -15,7 +15,7 @@ from dis import get_instructions, opmap
 from functools import partial
 from importlib.util import resolve_name
 from inspect import getattr_static
-from itertools import islice
+from itertools import islice, pairwise
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 
 from adtrans.source.held import held
@@ -46,7 +46,7 @@ def asks_identity(code: CodeType) -> bool:
     if not _IDENTITY.isdisjoint(code.co_names):
         return True
     found = [i.opname for i in get_instructions(code)]
-    before = zip(found, found[1:], strict=False)
+    before = pairwise(found)
     return any(now == "IS_OP" and first not in _NAMED for first, now in before)
 
 
