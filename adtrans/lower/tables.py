@@ -54,10 +54,10 @@ def with_tables(source: SourceFunction) -> SourceFunction:
     body = _checked(made.body, used, names, others)
     if not used:
         return source
-    asked = _Asked(used)
+    shown = [_displayed(source, name, table, names, others, made) for name, table in used.items()]
+    asked = _Asked(dict(zip(used, shown, strict=True)))
     for s in body:
         asked.visit(s)
-    shown = [_displayed(source, name, table, names, others, made) for name, table in used.items()]
     start = [assignment(name_node(n, made, gast.Store()), e, made.body[0])
              for n, e in zip(used, shown, strict=True)]  # fmt: skip
     first = made.body[:1]
@@ -224,27 +224,34 @@ def _is_class(node: gast.AST, table: object) -> bool:
 
 
 class _Asked(Replacing):
-    """`TABLE.get("name", default)` of tables that are written out, as what it gives."""
+    """`TABLE["name"]` and `TABLE.get("name", default)` of tables that are written out, as the
+    function or the class that it gives."""
 
-    def __init__(self, tables: dict[str, object]) -> None:
-        self.tables = tables
+    def __init__(self, displays: dict[str, gast.expr]) -> None:
+        self.displays = displays
 
     def replacement(self, node: gast.AST) -> gast.AST | None:
         match node:
+            case gast.Subscript(
+                value=gast.Name(id=name), slice=gast.Constant(value=str(key)), ctx=gast.Load()
+            ):
+                return self.item(name, key, None)
             case gast.Call(
-                func=gast.Attribute(value=gast.Name(id=name) as value, attr="get"),
-                args=[gast.Constant(value=str(key)) as at, *rest], keywords=[],
+                func=gast.Attribute(value=gast.Name(id=name), attr="get"),
+                args=[gast.Constant(value=str(key)), *rest], keywords=[],
             ) if len(rest) < 2 and all(isinstance(d, gast.Name | gast.Constant) for d in rest):
-                table = self.tables.get(name)
-                if not isinstance(table, dict):
-                    return None
-                if key not in table:
-                    return rest[0] if rest else None
-                item: gast.AST = gast.Subscript(value, at, gast.Load())
-                gast.copy_location(item, node)
-                return item
+                return self.item(name, key, rest[0] if rest else None)
             case _:
                 return None
+
+    def item(self, name: str, key: str, absent: gast.expr | None) -> gast.expr | None:
+        display = self.displays.get(name)
+        if not isinstance(display, gast.Dict):
+            return None
+        for k, value in zip(display.keys, display.values, strict=True):
+            if isinstance(k, gast.Constant) and k.value == key:
+                return copy.deepcopy(value) if isinstance(value, gast.Name) else None
+        return absent
 
 
 def _displayed(

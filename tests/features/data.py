@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import enum
 import heapq
 from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
 from dataclasses import asdict, astuple, dataclass, replace
@@ -901,3 +902,23 @@ def filled_table(x):
 def methods_of_arrays_with_star(x):
     sizes, axes = (3, 1, 3), (2, 0, 1)
     return np.sum(np.outer(x, x * x).reshape(*sizes).transpose(*axes)[0] ** 2)
+
+
+class _At(enum.IntEnum):
+    POSITION = 0
+    SPEED = 2
+
+
+@row("members of an `IntEnum` as indices")
+def named_places(x):
+    return x[_At.POSITION] * x[_At.SPEED] ** 2
+
+
+_DEFAULTS = {"k": 2.0, "m": 0.5}
+
+
+@row("`{**TABLE, **d}` and `TABLE | d` of a global dictionary")
+def defaults_and_more(x):
+    p = {**_DEFAULTS, **{"m": x[0]}}
+    q = _DEFAULTS | {"k": x[1]}
+    return p["k"] * p["m"] * q["k"] * q["m"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import collections
+import contextlib
 import copy
 import dataclasses
 import functools
@@ -1132,3 +1133,43 @@ def registry_in_turn(x):
         made = cls(x[0], x[1])
         total = total + (made.level if isinstance(made, Tank) else made.q) * x[2]
     return total
+
+
+@row("class out of a global dictionary, under another name")
+def registry_under_a_name(x):
+    cls = _KINDS["tank"]
+    return cls(x[0]).level * x[1]
+
+
+@row("tuples of objects and numbers, in a list that grows")
+def objects_beside_numbers(x):
+    tanks = []
+    for k in range(2):
+        tanks.append((Tank(x[k]), x[k + 1]))
+    total = 0.0
+    for tank, inflow in tanks:
+        tank.step(inflow)
+        total += tank.level * inflow
+    return total
+
+
+class _Stepped:
+    def __init__(self, dt):
+        self.dt = dt
+
+    @contextlib.contextmanager
+    def finer(self, k):
+        before = self.dt
+        self.dt = self.dt / k
+        try:
+            yield
+        finally:
+            self.dt = before
+
+
+@row("`contextlib.contextmanager` that is a method, and puts back what it changes")
+def managed_by_a_method(x):
+    s = _Stepped(x[0])
+    with s.finer(x[1]):
+        y = s.dt * x[2]
+    return y * s.dt
