@@ -917,7 +917,7 @@ def named_places(x):
 _DEFAULTS = {"k": 2.0, "m": 0.5}
 
 
-@row("`{**TABLE, **d}` and `TABLE | d` of a global dictionary")
+@row("global dictionary in `{**TABLE, **d}`, and united with another one")
 def defaults_and_more(x):
     p = {**_DEFAULTS, **{"m": x[0]}}
     q = _DEFAULTS | {"k": x[1]}
