@@ -190,4 +190,5 @@ for _word, _axis in (("split", "axis"), ("array_split", "axis"), ("hsplit", ""),
     _where = _axis or "0 if np.ndim(ary) == 1 else 1"
     view(f"np.{_word}({_signature})", ary=_pieces(_where), tuple_result=True,
          inert=("indices_or_sections",))  # fmt: skip
-view("np.unstack(x, /, *, axis=0)", x="np.stack(y_bar, axis)", tuple_result=True)
+view("np.unstack(x, /, *, axis=0)", tuple_result=True,
+     x="np.stack(y_bar, axis) if len(y_bar) else np.zeros(np.shape(x))")  # fmt: skip

@@ -97,6 +97,12 @@ def test_in_single_precision() -> None:
     check_grads(by_number, (A.astype(np.float32),))
 
 
+def test_no_items_and_items_without_elements() -> None:
+    for shape in ((0, 3), (3, 0)):
+        gradient = ad.grad(lambda a: np.sum([np.sum(r**2) for r in np.unstack(a)]))(np.zeros(shape))
+        assert gradient.shape == shape
+
+
 def test_an_array_without_axes() -> None:
     with pytest.raises(ValueError, match="at least 1-d"):
         ad.grad(lambda x: np.unstack(x)[0])(np.array(1.0))
