@@ -268,8 +268,8 @@ def call_frozen(
             a = _behind(a)
     try:
         result = fn(*args, **kwargs)
-    except ValueError as error:
-        if "read-only" in str(error) or "writ" in str(error):
+    except Exception as error:  # of whatever class: buffers have a `TypeError` or `BufferError`
+        if any(word in str(error) for word in ("read-only", "readonly", "writ")):
             raise MutationError(message) from error
         raise
     finally:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.corpus.model import Programs, later, vec
+from tests.corpus.model import Programs, vec
 
 CASES = Programs("made_when_first_used")
 
@@ -55,7 +55,7 @@ def none_again(x, n):
     return s
 
 
-@CASES.add(vec(4), 3, **later("AD206"))
+@CASES.refused(vec(4), 3)
 def the_first_has_another_name(x, n):
     v = None
     g = x * x

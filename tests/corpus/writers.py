@@ -7,6 +7,7 @@ refused; what is not is stopped when it runs. A gradient with the new numbers is
 from __future__ import annotations
 
 import operator
+import struct
 
 import numpy as np
 
@@ -267,11 +268,11 @@ def one_record(x):
 # The same with functions that only read.
 
 
-@CASES.add(vec(3), row="77", verdicts={'operator.methodcaller("sum")(w)': "checked"})
+@CASES.add(vec(3), row="77", verdicts={'struct.unpack_from("d", w)': "checked"})
 def an_unknown_function_that_reads(x):
     w = np.array([1.0, 2.0, 3.0])
     s = np.sum(w * x)
-    operator.methodcaller("sum")(w)
+    struct.unpack_from("d", w)
     return s
 
 
@@ -288,12 +289,12 @@ def an_unknown_function_with_a_result(x):
 def an_unknown_function_that_writes(x):
     w = np.array([1.0, 2.0, 3.0])
     s = np.sum(w * x)
-    operator.setitem(w, 0, 5.0)
+    struct.pack_into("d", w, 0, 5.0)
     return s + w[0]
 
 
 @CASES.add(vec(3), row="77")
 def an_unknown_function_that_writes_what_nobody_needs(x):
     w = np.array([1.0, 2.0, 3.0])
-    operator.setitem(w, 0, 5.0)
+    struct.pack_into("d", w, 0, 5.0)
     return np.sum(w * x)

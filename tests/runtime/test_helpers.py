@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import struct
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -121,3 +124,18 @@ def test_marks_are_kept_by_the_owner_of_the_memory() -> None:
         check_unmarked(marks, y.T, "here")
     for _ in range(50):  # a new array may get the number of one that is gone
         check_unmarked(marks, np.zeros((2, 3)), "here")
+
+
+@pytest.mark.parametrize(
+    "write",
+    [lambda w: struct.pack_into("d", w, 0, 5.0), lambda w: memoryview(w).__setitem__(0, 5.0)],
+    ids=["type_error", "of_a_buffer"],
+)
+def test_not_every_write_that_is_forbidden_is_a_value_error(write: Callable[..., None]) -> None:
+    w = np.zeros(3)
+    with pytest.raises(MutationError):
+        call_frozen("it is overwritten", (w,), write, w)
+    write(w)
+    assert w[0] == 5.0
+    with pytest.raises(TypeError):  # which has nothing to do with it
+        call_frozen("it is overwritten", (w,), write, "text")
