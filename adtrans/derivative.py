@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Mapping
 from types import FunctionType
 from typing import Any
 
@@ -23,7 +24,8 @@ from adtrans.diagnostics.errors import InputError
 from adtrans.dispatch import DEFECTS, Version, exact_key
 from adtrans.emit.load import load
 from adtrans.emit.words import Words
-from adtrans.inputs import refuse, target_of
+from adtrans.handed.parted import for_parts
+from adtrans.inputs import Target, refuse, target_of
 from adtrans.ir.kinds import (
     Array,
     DictOf,
@@ -54,6 +56,18 @@ def recipe_of(fn: object, options: Options, *, method: bool = False) -> Recipe:
     if not isinstance(family, Family) or family.fn is not target.fn:
         family = target.fn.__dict__["__adtrans__"] = Family(target.fn)
     return Recipe(origin, target, options, family)
+
+
+def function_in_parts(
+    origin: object, target: Target, trees: Mapping[str, Any], wrt: tuple[str, ...]
+) -> Any:
+    """A function, or a derivative, for the parts of what some parameters are, and the names of the
+    parts by how these are reached; None where that cannot be. `wrt`: what is differentiated."""
+    if any(w.partition(".")[0] in trees for w in wrt):
+        return None
+    if isinstance(origin, Derived):
+        return origin.in_parts(trees)
+    return for_parts(target.fn, target.signature, trees)
 
 
 class OtherOrder(InputError):
@@ -87,6 +101,7 @@ class Derived:
         self.__signature__ = recipe.target.public_signature()
         self.family = recipe.family.of(what, recipe.options, self.wrt, self.single, has_aux)
         self.__doc__ = f"The {noun} of `{of}` with respect to {by}."
+        self.by_parts: dict[object, Any] = {}
 
     def __repr__(self) -> str:
         by = self.wrt[0] if self.single else f"({', '.join(self.wrt)})"
@@ -94,6 +109,31 @@ class Derived:
 
     def function_for(self, kinds: dict[str, Kind]) -> FunctionType:
         """One function that does the same for arguments of these kinds."""
+        raise NotImplementedError
+
+    # -- of objects, inside a function (`analyses.objects.handed_over`) --------------------------
+
+    def parameters_of(self) -> tuple[Any, dict[str, str]]:
+        """The function, and its parameters by those of this one."""
+        return self.recipe.target.fn, {n: n for n in self.recipe.target.params}
+
+    def in_parts(self, trees: Mapping[str, Any]) -> Any:
+        """The derivative of the function that is given the parts of objects, and the names of the
+        parts by how these are reached; None where that cannot be."""
+        key = tuple(sorted(trees.items()))
+        if key not in self.by_parts:
+            remake, (origin, options, _, *rest) = self.__reduce__()
+            found = function_in_parts(origin, self.recipe.target, trees, self.wrt)
+            if found is None:
+                return None
+            wrt = self.wrt[0] if self.single else self.wrt
+            self.by_parts[key] = remake(found[0], options, wrt, *rest), found[1]
+        return self.by_parts[key]
+
+    def as_it_is(self, tree: Any) -> None:
+        """What makes an object that is called beside the function: there is none."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
         raise NotImplementedError
 
     def again(self) -> str:

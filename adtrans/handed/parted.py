@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from inspect import Signature
 from types import FunctionType
 from typing import Any, TypeAlias
 
@@ -107,6 +108,23 @@ def with_parts(
         *lines, f"return {handed}({', '.join(given)})"
     ]) + "\n"  # fmt: skip
     return load(text, name, own.objects)[name], names
+
+
+def for_parts(
+    fn: Any, signature: Signature, trees: Mapping[str, Any]
+) -> tuple[FunctionType, dict[str, list[tuple[Path, str]]]] | None:
+    """`fn` as a function that is given the parts of some parameters, and the names of the parts;
+    None where that cannot be."""
+    made = {n: form(tree) for n, tree in trees.items()}
+    given = signature.parameters.values()
+    if any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in given):
+        return None
+    if not all(map(can_be_made, made.values())):
+        return None
+    words = tuple(p.name for p in given if p.kind is p.KEYWORD_ONLY)
+    plain = tuple(p.name for p in given if p.kind is not p.KEYWORD_ONLY)
+    found, names = with_parts(fn, plain, words, made)
+    return found, {n: [*by_path.items()] for n, by_path in names.items()}
 
 
 def made_of(made: Made) -> tuple[Read, list[tuple[Path, str]]]:
