@@ -26,7 +26,7 @@ from adtrans.analyses.objects.filled import filled
 from adtrans.analyses.objects.found import Functions, Objects
 from adtrans.analyses.objects.iterated import unseen
 from adtrans.analyses.objects.method_objects import handed_methods
-from adtrans.analyses.objects.model import NONE, OTHER, Key, Path, Shape, is_shared
+from adtrans.analyses.objects.model import NONE, OTHER, Key, Path, Shape, is_shared, maker
 from adtrans.analyses.objects.pools import ITEMS, Pools
 from adtrans.analyses.objects.reasons import Reason
 from adtrans.analyses.objects.spelling import classes_of
@@ -387,13 +387,6 @@ def joined_alive(o: Objects) -> frozenset[Key]:
     return frozenset(k for k in o.classes if k in o.same and o.one(k) in again) | frozenset(
         k for k in again if k in o.same.values()
     )
-
-
-def maker(key: Key) -> Key:
-    """The object that something is an attribute of, whatever is in between."""
-    while key[0] == "attribute" and isinstance(key[1], tuple):
-        key = key[1]
-    return key
 
 
 def class_tests(body: S.Block) -> dict[str, tuple[E.Expr, type]]:

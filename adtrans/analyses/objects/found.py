@@ -16,6 +16,7 @@ from adtrans.analyses.objects.model import (
     Seen,
     Shape,
     is_shared,
+    maker,
 )
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
@@ -206,6 +207,8 @@ class Objects:
                 inner[attr] = Shape.among({k for k in keys if is_shared(k) or k == OTHER})
                 continue
             held = self.inner(key, attr) if owner == self.one(key) else None
+            if made and held is not None and maker(held)[0] in ("param", "global"):
+                continue  # callers know it (see `Seen.stored`)
             if held is not None and self.one(held) not in self.lost:
                 found = self.shape(held, depth + 1, made=made)
                 if found is None:

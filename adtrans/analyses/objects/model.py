@@ -126,6 +126,13 @@ class Seen:
         return (*map(len, found), *more, self.known, repr(sorted(self.values.items(), key=repr)))
 
 
+def maker(key: Key) -> Key:
+    """The object that something is an attribute of, whatever is in between."""
+    while key[0] == "attribute" and isinstance(key[1], tuple):
+        key = key[1]
+    return key
+
+
 def is_shared(key: Key) -> bool:
     """Whether a value is the same in each function (see `pools`)."""
     return key[0] in ("pool", "list", "none")

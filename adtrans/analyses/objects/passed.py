@@ -12,7 +12,7 @@ from adtrans.analyses.objects.classes import can_follow, member
 from adtrans.analyses.objects.computed_once import computes_once
 from adtrans.analyses.objects.copies import original, pairs
 from adtrans.analyses.objects.displays import CONTAINERS
-from adtrans.analyses.objects.following import AGAIN, maker, reason
+from adtrans.analyses.objects.following import AGAIN, reason
 from adtrans.analyses.objects.found import Bound, Call
 from adtrans.analyses.objects.handed_over import of_caller, takes_values
 from adtrans.analyses.objects.model import (
@@ -23,6 +23,7 @@ from adtrans.analyses.objects.model import (
     Root,
     Shape,
     is_shared,
+    maker,
 )
 from adtrans.analyses.objects.pooled_lists import PooledLists
 from adtrans.ir import expr as E

@@ -26,9 +26,8 @@ from adtrans.analyses.objects.displays import (
     shown,
     sources,
 )
-from adtrans.analyses.objects.following import maker
 from adtrans.analyses.objects.found import Call
-from adtrans.analyses.objects.model import Key, Place, Root
+from adtrans.analyses.objects.model import Key, Place, Root, maker
 from adtrans.analyses.objects.predicates import spelled_out
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S

@@ -17,12 +17,12 @@ from adtrans.analyses.objects.constructions import spreads
 from adtrans.analyses.objects.displays import CONTAINERS, unrolled
 from adtrans.analyses.objects.elsewhere import may_change
 from adtrans.analyses.objects.entry_classes import with_answers
-from adtrans.analyses.objects.following import joined_alive, maker
+from adtrans.analyses.objects.following import joined_alive
 from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.infer import infer
 from adtrans.analyses.objects.known_attributes import KnownAttributes
 from adtrans.analyses.objects.known_functions import KnownFunctions
-from adtrans.analyses.objects.model import Key, Seen, Shape, is_shared
+from adtrans.analyses.objects.model import Key, Seen, Shape, is_shared, maker
 from adtrans.analyses.objects.pools import Pools, begun, overlooked
 from adtrans.analyses.objects.preparing import filled_before, lost_sources, prepared_for_objects
 from adtrans.analyses.objects.reasons import Reason

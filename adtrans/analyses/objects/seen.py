@@ -56,7 +56,7 @@ def seen_outside(fn: S.Function, o: Objects) -> Seen:
                     seen.lost[root] = o.deep[held] = _IN_EACH_OTHER
                 else:
                     seen.made[place] = shape
-                    _lose_held(held, o, seen)
+                    _keep_held(held, (root, (*path, attr)), outside, o, seen)
             elif held in outside and outside[held] != (root, (*path, attr)):
                 seen.stored.add((place, *outside[held]))
         if key in o.lost and path and o.classes[key] in CONTAINERS:
@@ -144,6 +144,27 @@ def _lose_held(key: Key, o: Objects, seen: Seen, done: set[Key] | None = None) -
         elif (root := _root(held)) is not None:
             o.lost.setdefault(held, "a new object that callers see holds it")
             seen.lost[root] = o.lost[held]
+
+
+def _keep_held(
+    key: Key,
+    at: tuple[Root, Path],
+    outside: dict[Key, tuple[Root, Path]],
+    o: Objects,
+    seen: Seen,
+    done: frozenset[Key] = frozenset(),
+) -> None:
+    """Notes which objects from outside a new object holds that is assigned to an attribute."""
+    root, path = at
+    done |= {o.one(key)}
+    for owner, attr in list(o.contents):
+        held = o.inner(key, attr) if owner == o.one(key) else None
+        if held is None or o.one(held) in done:
+            continue
+        if held[0] in ("new", "result", "made"):
+            _keep_held(held, (root, (*path, attr)), outside, o, seen, done)
+        elif held in outside:
+            seen.stored.add((Place(root, path, attr), *outside[held]))
 
 
 def _root(key: Key) -> Root | None:
