@@ -24,7 +24,6 @@ from adtrans.diagnostics.errors import InputError
 from adtrans.dispatch import DEFECTS, Version, exact_key
 from adtrans.emit.load import load
 from adtrans.emit.words import Words
-from adtrans.handed.parted import for_parts
 from adtrans.inputs import Target, refuse, target_of
 from adtrans.ir.kinds import (
     Array,
@@ -37,6 +36,7 @@ from adtrans.ir.kinds import (
     is_differentiable,
 )
 from adtrans.options import Options, Wrt, caller_span
+from adtrans.parts import for_parts
 from adtrans.recipes import Family, Recipe, primitive
 from adtrans.wholes import planned, returned
 

@@ -62,6 +62,7 @@ ROOMS = (
     "wholes",
     "dispatch",
     "recipes",
+    "parts",
     "derivative",
     "declared",
     "custom",

@@ -28,12 +28,13 @@ from adtrans.derivative import Gradient, recipe_of
 from adtrans.dispatch import Version
 from adtrans.emit.load import load
 from adtrans.handed.delegating import delegating
-from adtrans.handed.parted import Made, can_be_made, form, made_of, with_parts
+from adtrans.handed.parted import made_of
 from adtrans.inputs import refuse
 from adtrans.ir.kinds import UNKNOWN, Container, Instance, Kind, ListOf, Scalar, TupleOf, Unknown
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.collected import for_call
 from adtrans.options import Options
+from adtrans.parts import Made, can_be_made, form, with_parts
 from adtrans.program import Program
 from adtrans.pullbacks import differentiable
 from adtrans.recipes import Recipe, plain_name

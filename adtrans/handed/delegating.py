@@ -15,10 +15,10 @@ from typing import Any
 
 from adtrans.emit.load import load
 from adtrans.emit.words import Words
-from adtrans.handed.parted import Made
 from adtrans.handed.read import Read
 from adtrans.ir.kinds import Array, DictOf, Kind, Scalar, TupleOf
 from adtrans.lower.only_items import only_items
+from adtrans.parts import Made
 from adtrans.runtime.errors import DerivativeError
 
 _ONE = ("quad", "brentq", "brenth", "bisect", "ridder", "toms748", "minimize", "root", "fsolve",
