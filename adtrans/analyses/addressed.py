@@ -240,7 +240,9 @@ class World:
 
     def asked_only(self, var: str) -> bool:
         """Whether nothing is done with `var` where it may be None, but asking for that and what
-        raises then."""
+        raises then. Of an argument the caller has the adjoint, and of None there is none."""
+        if any(p.name == var for p in self.fn.params):
+            return False
         handed = (S.Return, S.Invoke, S.Pack, S.Unpack, S.Edit, S.SetAttr)
         return all(
             not isinstance(s, handed) and not (isinstance(s, S.Store) and s.base != var)
