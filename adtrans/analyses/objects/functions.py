@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from adtrans.analyses.objects.cells import Body, Expanded
 from adtrans.analyses.objects.classes import can_follow
 from adtrans.analyses.objects.constructions import makes
-from adtrans.analyses.objects.displays import read
+from adtrans.analyses.objects.displays import CONTAINERS, read
 from adtrans.analyses.objects.expand import expand
 from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.lacking import Lacking, can_check
@@ -147,7 +147,10 @@ class Followed(Seeing):
         while True:
             objects, times = self.objects(fn, shapes), self.times
             fn_now = self._unrolled.get((id(found[0]), frozenset(shapes.items())), found[2])
-            followed = _followed(objects, cells, {} if entry else objects.returned, fn_now)
+            lost: Mapping[Key, str] = {} if entry else objects.returned
+            if not callee and not entry:  # callers would not connect the items with anything
+                lost = {**lost, **dict.fromkeys(_handed_back(fn_now, objects), "it is returned")}
+            followed = _followed(objects, cells, lost, fn_now)
             known = self._without.get(at, Lacking(early=absent))
             told = Lacking(known.blank, known.early, start, known.wanted)
             body = expand(fn_now, objects, followed, self, callee=callee, entry=entry, told=told)
@@ -274,6 +277,21 @@ def _followed(
     for made, of in o.copies.items():
         if o.one(made) in found and o.one(of) in found:
             found[o.one(made)] |= found[o.one(of)]
+    return found
+
+
+def _handed_back(fn: S.Function, o: Objects) -> set[Key]:
+    """The containers that are made here and returned, and what is in them."""
+    returned = (v for s in statements(fn.body) if isinstance(s, S.Return) for v in s.values)
+    keys = {o.one(k) for v in returned for k in o.values_of(v)}
+    waiting = [k for k in keys if o.classes.get(k) in CONTAINERS and k not in places(o)]
+    found: set[Key] = set()
+    while waiting:
+        key = waiting.pop()
+        if key not in found:
+            found.add(key)
+            held = (ks for (owner, _), ks in o.contents.items() if owner == key)
+            waiting += [o.one(k) for ks in held for k in ks if o.one(k) in o.classes]
     return found
 
 
