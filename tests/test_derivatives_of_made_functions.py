@@ -143,11 +143,11 @@ class Model:
     def __init__(self, a):
         self.a = a
 
-    def loss(self, z):
+    def model_loss(self, z):
         return np.sum(self.a * z**3)
 
     def step(self, z):
-        return ad.grad(self.loss)(z)
+        return ad.grad(self.model_loss)(z)
 
 
 def of_what_does_more(x):
