@@ -336,3 +336,24 @@ def test_which_array_it_is():
 
     with pytest.raises(AdtransError, match="asks which object"):
         ad.grad(f)(X)
+
+
+def test_an_integral_that_does_not_vary_is_given_the_parts_too():
+    def f(k):
+        line = Line(2.0)
+        return quad(line.height, 0.0, 1.0)[0] * k
+
+    def g(k):
+        line = Line(k)
+        return k * k if quad(lambda t: line.height(t), 0.0, 1.0)[0] > 0.1 else k
+
+    check_grads(f, (1.3,))
+    check_grads(g, (1.3,))
+
+
+class Line:
+    def __init__(self, slope):
+        self.slope = slope
+
+    def height(self, t):
+        return self.slope * t

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -166,3 +167,46 @@ def test_the_object_is_what_is_differentiated() -> None:
 
     with pytest.raises(CompileError):
         ad.grad(f)(2.0, np.ones(2))
+
+
+def of_constants(a, k, t, q):
+    s = Spring(2.0)
+    return np.sum(ad.grad(s.spring_energy)(np.ones(2))) * k
+
+
+def that_decides(a, k, t, q):
+    s = Spring(k)
+    return k * k if np.sum(ad.grad(s.spring_energy)(np.ones(2))) > 1.0 else k
+
+
+def of_two_on_one_line(a, k, t, q):
+    s, w = Spring(2.0), Well(3.0, Spring(1.5), np.ones(2))
+    return k * np.sum(ad.grad(lambda z: s(z))(q * 0.0 + 1.0)) * np.sum(
+        ad.grad(lambda z: s(z))(np.ones(2)) - ad.grad(lambda z: w.well_potential(z))(np.ones(2))
+    )
+
+
+@pytest.mark.parametrize("f", [of_constants, that_decides, of_two_on_one_line])
+def test_what_does_not_vary_is_called_with_the_parts_too(f) -> None:
+    check_grads(f, ARGS, wrt=("k",))
+
+
+def test_an_object_that_is_copied_is_not_taken_apart() -> None:
+    def f(k, q):
+        s = Copied(k)
+        return np.sum(ad.grad(s.energy_of_a_copy)(q))
+
+    with pytest.raises(CompileError):
+        ad.grad(f)(1.3, np.ones(2))
+
+
+class Copied:
+    def __init__(self, k):
+        self.k = k
+
+    def energy_of_a_copy(self, q):
+        return inner_copy(self).k * np.sum(q * q)
+
+
+def inner_copy(of):
+    return copy.copy(of)

@@ -101,7 +101,8 @@ class Objects:
     `items`: the items that a container is made with, in order (None: not known), `opened` those
     that get others; `home`: identifies the function, `origins`: who made what is not made here;
     `views`: names for `d.items()` and the like; `loops` that have to be unrolled, `held`: calls of
-    what an attribute holds; `copies`: the originals of copies; `instead`: what statements mean,
+    what an attribute holds; `copies`: the originals of copies,
+    `copied`: those that callees copy; `instead`: what statements mean,
     by class; `several`: variables that mean one of several objects, `split`: the statements where
     these have to be told apart; `rows`: what is in variables that hold constants in a row;
     `bound`: objects of whose methods objects are made;
@@ -129,6 +130,7 @@ class Objects:
     loops: set[int] = field(default_factory=set)
     held: set[int] = field(default_factory=set)
     copies: dict[Key, Key] = field(default_factory=dict)
+    copied: set[Key] = field(default_factory=set)
     instead: dict[int, tuple[S.Stmt, ...]] = field(default_factory=dict)
     several: set[str] = field(default_factory=set)
     bound: set[Key] = field(default_factory=set)

@@ -20,6 +20,7 @@ from adtrans.analyses.objects.found import Functions, Objects
 from adtrans.analyses.objects.model import Key, Path, Seen, Shape
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
+from adtrans.ir.names import plain_name
 from adtrans.source.by_name import functions_in
 from adtrans.source.reach import asks_identity, codes, is_library, reached_by_any
 
@@ -118,8 +119,9 @@ def in_parts(s: S.Stmt, o: Objects, functions: Functions) -> tuple[S.Stmt, ...] 
     for p, parts in found[1].items():
         names = _read(atoms[p], p, [path for path, _ in parts], out, where)
         words += [(name, names[path]) for path, name in parts]
-    text = f"{s.fn.text}" if isinstance(s.fn, E.Ref) else "handed"
-    invoked = S.Invoke(s.target, E.Ref(text, found[0]), tuple(given), tuple(words), **where)
+    # a name of its own, as it is another function than the program spells
+    name = plain_name(str(getattr(found[0], "__name__", "handed")))
+    invoked = S.Invoke(s.target, E.Ref(name, found[0]), tuple(given), tuple(words), **where)
     return (*out, invoked)
 
 
@@ -203,6 +205,8 @@ def _tree(
         return None
     if any(inner == root for _, inner, _ in seen.stored):
         return None
+    if any(copied == root for copied, _ in seen.copied):
+        return None  # which takes every attribute, seen or not
     read = {(*p.path, p.attr) for p in seen.read if p.root == root}
     return _under(shape, read, names)
 

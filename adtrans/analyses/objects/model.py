@@ -97,6 +97,7 @@ class Seen:
     assigned, `returns`: or returned; `known`: it was looked into; `lost`: objects that are not
     followed any more, and why, `inside`: containers among their attributes; `result`: the object
     that is returned, None if it is none; `bound`: objects of whose methods objects are made;
+    `copied`: those that are copied;
     `values`: what is one number or text whenever it is assigned (see `attribute_values`).
     """
 
@@ -114,12 +115,14 @@ class Seen:
     returns: frozenset[Key] = frozenset()
     known: bool = False
     bound: set[tuple[Root, Path]] = field(default_factory=set)
+    copied: set[tuple[Root, Path]] = field(default_factory=set)
     values: dict[Place, tuple[str, object]] = field(default_factory=dict)
 
     def size(self) -> tuple[object, ...]:
         """Grows whenever something is added."""
         found = (
-            self.written, self.read, self.made, self.stored, self.lost, self.inside, self.bound
+            self.written, self.read, self.made, self.stored, self.lost, self.inside, self.bound,
+            self.copied,
         )  # fmt: skip
         held = frozenset(self.held.items())
         more = (*map(len, (self.other, self.plain, self.globals)), self.result, held, self.returns)

@@ -252,6 +252,8 @@ class Passing(PooledLists):
                     self.lose({key}, "a cached function changes it")
         inside = [self.reach(roots.get(root), path) for root, path in seen.bound]
         self.o.bound |= {self.o.one(k) for k in (*inside, *(given.values() if binds else ())) if k}
+        copied = (self.reach(roots.get(root), path) for root, path in seen.copied)
+        self.o.copied |= {key for key in copied if key is not None}
         for place in seen.other:
             key = self.reach(roots.get(place.root), place.path)
             if key is not None:

@@ -27,6 +27,7 @@ def seen_outside(fn: S.Function, o: Objects) -> Seen:
     seen = Seen(globals=dict(o.refs), known=True)
     outside = places(o)
     seen.bound = {outside[o.one(k)] for k in o.bound if o.one(k) in outside}
+    seen.copied = {outside[k] for k in map(o.one, (*o.copied, *o.copies.values())) if k in outside}
     _lose_shared(fn, o)
     for key, attr in o.read:
         if o.one(key) in outside:
