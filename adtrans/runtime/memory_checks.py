@@ -241,6 +241,10 @@ _set_writeable: Any = np.ndarray.setflags
 """Called by position, in a third of the time of `write=`, which is the form that the stubs know."""
 
 
+_FROZEN = ("read-only", "readonly", "read-write", "writable", "writeable")
+"""What such errors say; other messages about writing are the program's own."""
+
+
 def call_frozen(
     message: str, arrays: tuple[Any, ...], fn: Callable[..., Any], *args: Any, **kwargs: Any
 ) -> Any:
@@ -268,8 +272,8 @@ def call_frozen(
             a = _behind(a)
     try:
         result = fn(*args, **kwargs)
-    except Exception as error:  # of whatever class: buffers have a `TypeError` or `BufferError`
-        if any(word in str(error) for word in ("read-only", "readonly", "writ")):
+    except (ValueError, TypeError, BufferError) as error:  # the last two: of buffers
+        if any(word in str(error) for word in _FROZEN):
             raise MutationError(message) from error
         raise
     finally:

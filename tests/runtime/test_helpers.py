@@ -139,3 +139,12 @@ def test_not_every_write_that_is_forbidden_is_a_value_error(write: Callable[...,
     assert w[0] == 5.0
     with pytest.raises(struct.error):  # which has nothing to do with it
         call_frozen("it is overwritten", (w,), struct.pack, "d", "text")
+
+
+@pytest.mark.parametrize("error", [RuntimeError, ValueError, OSError])
+def test_errors_about_other_writing_stay_what_they_are(error: type[Exception]) -> None:
+    def fails(w: object) -> None:
+        raise error("the log could not be written")
+
+    with pytest.raises(error, match="the log"):
+        call_frozen("it is overwritten", (np.zeros(3),), fails, 1.0)
