@@ -88,7 +88,8 @@ def _worded(part: Part, shown: Mapping[str, str]) -> Part:
 def _part(m: Member, fetches: tuple[Fetch, ...], asked: bool) -> Part:
     facts = facts_of(m)
     kept = footprint(facts, fetches, line_of)
-    found = verdicts(facts, m.renamed, copies(kept, facts))
+    undone = frozenset(r.owner[0] for r in kept if r.undoes)
+    found = verdicts(facts, m.renamed, copies(kept, facts), undone)
     notes = surprises(facts, line_of, asked=asked)
     return Part(facts.fn.name, facts.fn.span, found, kept, checks(facts, entry=asked), notes)
 

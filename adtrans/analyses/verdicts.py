@@ -59,10 +59,10 @@ class Verdict:
 
 
 Found = tuple[Verdict, ...]
-Copies = Callable[[Need], str]
+Copies = Callable[[Conflict], str]
 
 
-def _nothing(need: Need) -> str:
+def _nothing(c: Conflict) -> str:
     return ""
 
 
@@ -158,16 +158,22 @@ def copyable(need: Need, facts: Facts) -> bool:
     return not mine & (summary.written() | summary.returns)
 
 
-def verdicts(facts: Facts, renamed: frozenset[int], copies: Copies = _nothing) -> Found:
+def verdicts(
+    facts: Facts,
+    renamed: frozenset[int],
+    copies: Copies = _nothing,
+    undone: frozenset[int] = frozenset(),
+) -> Found:
     """One verdict for each statement that writes into an array, in textual order.
 
-    `copies`: the formulas of the bytes that are kept for needs that are saved.
+    `copies`: the formulas of the bytes that are kept for needs that are saved; `undone`: the writes
+    that the pullback undoes.
     """
     found: dict[int, Verdict] = {}
     stmts = facts.structure.stmts
     for w in facts.memory.writes:
         if w.site not in found:
-            found[w.site] = _verdict(w, facts, renamed, copies)
+            found[w.site] = _verdict(w, facts, renamed, copies, undone)
     for site in renamed:
         bind = stmts.get(site)
         if isinstance(bind, S.Bind) and site not in found:
@@ -178,7 +184,9 @@ def verdicts(facts: Facts, renamed: frozenset[int], copies: Copies = _nothing) -
     return _one_a_line(found, stmts)
 
 
-def _verdict(w: Write, facts: Facts, renamed: frozenset[int], copies: Copies) -> Verdict:
+def _verdict(
+    w: Write, facts: Facts, renamed: frozenset[int], copies: Copies, undone: frozenset[int]
+) -> Verdict:
     stmts = facts.structure.stmts
     name = facts.fn.source_name(users(w.var, facts))
     every = [c for c in facts.needs.conflicts if c.write == w.site]
@@ -195,10 +203,12 @@ def _verdict(w: Write, facts: Facts, renamed: frozenset[int], copies: Copies) ->
         line = stmts[hard[0].need.site].span.line
         lost = facts.fn.source_name(users(hard[0].need.var, facts))
         tail = "; a copy is kept there" if word == "saved" else ""
+        if word == "saved" and w.site in undone:
+            tail = "; what is overwritten is kept, and put back"
         reason = f"line {line} needs `{lost}`{tail}"
         if all((c.need, c.write) in guarded for c in hard):
             word, reason = "checked", f"raises where it overwrites what line {line} needs"
-        kept = tuple(dict.fromkeys(copies(c.need) for c in saved))
+        kept = tuple(dict.fromkeys(copies(c) for c in saved))
     elif (guess := rests_on_a_guess(w, facts)) is not None:
         target, source = (facts.fn.source_name(users(v, facts)) for v in guess.names)
         word = "checked"

@@ -26,7 +26,7 @@ import numpy as np
 from adtrans import runtime
 from adtrans.analyses.abstract import Obj
 from adtrans.analyses.facts import Facts
-from adtrans.analyses.needed import Need
+from adtrans.analyses.needed import Conflict
 from adtrans.analyses.paths import is_users, users
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
@@ -51,7 +51,8 @@ class Residual:
     array that the function makes anyway, and that is not freed), "copied" for the pullback,
     "value" (numbers and shapes), "call" (what a called function keeps).
     `loops`: the lines of the loops in each iteration of which it is kept; `at_most`: not always.
-    `bytes`: the formula, empty where nothing is needed. `owner`: the site that asked, for verdicts.
+    `bytes`: the formula, empty where nothing is needed. `owner`: the site that asked, for verdicts;
+    `undoes`: the site of a write, which is undone.
     """
 
     text: str
@@ -61,6 +62,7 @@ class Residual:
     loops: tuple[int, ...] = ()
     at_most: bool = False
     owner: tuple[int, str] = (0, "")
+    undoes: bool = False
 
 
 def product(constant: int, factors: Iterable[str]) -> str:
@@ -117,15 +119,21 @@ def objects_of(var: str, facts: Facts) -> frozenset[Obj]:
     return found if len(found) == 1 else frozenset({Obj("unknown", var)})
 
 
-def copies(residuals: Iterable[Residual], facts: Facts) -> Callable[[Need], str]:
-    """For a need that is saved, the bytes of its copy (of the array from which the needed value is
-    computed again, where that is what is kept)."""
+def copies(residuals: Iterable[Residual], facts: Facts) -> Callable[[Conflict], str]:
+    """For a need that is saved from a write, the bytes of its copy (of the array from which the
+    needed value is computed again, where that is what is kept), or of what the write overwrites,
+    where that is undone."""
     found = [r for r in residuals if r.how == "copied"]
+    undone = {r.owner[0]: r.bytes for r in found if r.undoes}
+    found = [r for r in found if not r.undoes]
 
-    def of(need: Need) -> str:
+    def of(c: Conflict) -> str:
+        need = c.need
         for r in found:
             if r.owner == (need.site, need.var):
                 return r.bytes
+        if c.write in undone:
+            return undone[c.write]
         loops = {loop.site for loop in facts.structure.loops(need.site)}
         for r in found:
             site, var = r.owner
@@ -151,6 +159,8 @@ def residual(f: Fetch, facts: Facts, line: Lines) -> Residual:
     span = s.span if looped else facts.fn.span
     lines = tuple(reversed([loop.span.line for loop in loops]))
     common = (lines, at_most, (f.at, f.value.id if isinstance(f.value, E.Name) else ""))
+    if f.undoes:
+        return put_back(f, facts, line, span, times, (lines, at_most, (f.at, f.undoes)))
     if isinstance(f.value, E.Name) and "#" in f.value.id:
         what, _, site = f.value.id.partition("#")
         if what != "call":
@@ -183,6 +193,25 @@ def residual(f: Fetch, facts: Facts, line: Lines) -> Residual:
         constant, factors = size(kind, text)
         return Residual(text, span, "alive", product(constant, [*times, *factors]), *common)
     return Residual(text, span, "value", product(numbers(kind), times), *common)
+
+
+def put_back(
+    f: Fetch,
+    facts: Facts,
+    line: Lines,
+    span: Span,
+    times: list[str],
+    common: tuple[tuple[int, ...], bool, tuple[int, str]],
+) -> Residual:
+    """What is kept of an array so that the pullback can undo a write: what that overwrites, or, at
+    the end, all that there is."""
+    part = f.value
+    if isinstance(part, E.Call) and isinstance(part.fn, E.Attribute):
+        part = part.fn.base
+    text = shown(part, facts, line)
+    kind = facts.kinds.expr(f.at, part) if isinstance(part, E.Index) else facts.kinds.var(f.undoes)
+    constant, factors = size(kind, text) if isinstance(kind, Array) else (numbers(kind), [])
+    return Residual(text, span, "copied", product(constant, [*times, *factors]), *common, True)
 
 
 def noted(f: Fetch) -> str | None:

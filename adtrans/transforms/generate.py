@@ -17,7 +17,7 @@ from adtrans.ir.kinds import Array, Container, Kind, Scalar, TupleOf
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import names_in, substitute
 from adtrans.transforms import adjoints as A
-from adtrans.transforms import tuples
+from adtrans.transforms import putting_back, tuples
 from adtrans.transforms.adjoints import Adjoint
 from adtrans.transforms.bases import Base, Derivations, worthwhile
 from adtrans.transforms.evaluation import changed, raised_in
@@ -33,6 +33,7 @@ from adtrans.transforms.residuals import Residuals
 from adtrans.transforms.reverse_attempts import Restored
 from adtrans.transforms.reverser import Reverser
 from adtrans.transforms.rewrite import map_code
+from adtrans.transforms.undoing import Undone, worth_undoing
 from adtrans.transforms.ways import Fetch
 
 NoteFor = Callable[[S.Stmt], C.Note]
@@ -51,18 +52,9 @@ def forward_and_pullback(
     facts: Facts, unit: Unit, note_for: NoteFor, roots: frozenset[str]
 ) -> Pair:
     """The pair of a function. `roots`: free names that the code may use."""
-    bases: frozenset[Base] = frozenset()
-    while True:
-        w = written_backwards(facts, note_for, roots, bases)
-        kept_arrays = [
-            (f.value.id, f.block)
-            for f in w.fetches()
-            if f.way == "record" and isinstance(f.value, E.Name) and w.reverser.in_loop(f.block)
-        ]
-        more = worthwhile(Derivations(facts, w.residuals.without_record), kept_arrays) - bases
-        if not more:
-            break
-        bases |= more
+    w = with_bases(facts, note_for, roots, ())
+    if facts.saved and (undone := worth_undoing(w.residuals, w.fetches())):
+        w = with_bases(facts, note_for, roots, undone)
     r, kept_code, lists = w.reverser, w.code, w.lists
     residuals_name, seed_name, finals = w.names
     fetches = w.fetches()
@@ -112,6 +104,27 @@ def forward_and_pullback(
     )
 
 
+def with_bases(
+    facts: Facts, note_for: NoteFor, roots: frozenset[str], undone: tuple[Undone, ...]
+) -> Backwards:
+    """The pullback with copies of arrays in place of what is computed from them, where that is
+    less."""
+    bases: frozenset[Base] = frozenset()
+    apart = {u.var for u in undone}
+    while True:
+        w = written_backwards(facts, note_for, roots, bases, undone)
+        kept_arrays = [
+            (f.value.id, f.block)
+            for f in w.fetches()
+            if f.way == "record" and isinstance(f.value, E.Name) and w.reverser.in_loop(f.block)
+        ]
+        more = worthwhile(Derivations(facts, w.residuals.without_record), kept_arrays) - bases
+        more = frozenset(base for base in more if base[1] not in apart)
+        if not more:
+            return w
+        bases |= more
+
+
 def is_unused_temporary(c: C.Assign, others: frozenset[str] | set[str]) -> bool:
     """Whether an assignment only names a constant or a variable for nobody."""
     plain = all(isinstance(t, E.Name) for t in c.targets)
@@ -139,12 +152,16 @@ class Backwards:
 
 
 def written_backwards(
-    facts: Facts, note_for: NoteFor, roots: frozenset[str], bases: frozenset[Base]
+    facts: Facts,
+    note_for: NoteFor,
+    roots: frozenset[str],
+    bases: frozenset[Base],
+    undone: tuple[Undone, ...] = (),
 ) -> Backwards:
     """Write the pullback, keeping copies of the arrays in `bases`."""
     names = NameAllocator(roots)
     residuals_name, seed_name = names.fresh("residuals"), names.fresh("y_bar")
-    residuals = Residuals(facts, names, bases=bases)
+    residuals = Residuals(facts, names, bases=bases, undone={u.var: u for u in undone})
     r = Reverser(facts, residuals, names, note_for, seed_name=seed_name)
     finals = tuple(names.fresh(f"{p}_final_bar") for p in facts.finals)
     for p, name in zip(facts.finals, finals, strict=True):
@@ -153,6 +170,7 @@ def written_backwards(
         if p not in facts.sharing.addressed | facts.sharing.through:
             r.state[p] = Adjoint(E.Name(name), kind, False, frozenset({name}))
     begin_memory(r, dict(zip(facts.finals, finals, strict=True)))
+    putting_back.begin(r)
     reverse_block(r, BODY, facts.fn.body)
     body = [*r.out, *results(r, facts, frozenset({seed_name, *finals}))]
     code = Restored(r).body(pruned(tuple(body), residuals))
@@ -288,7 +306,9 @@ def _quiet(r: Reverser) -> Callable[[str, str], bool]:
     """Writing into an adjoint array changes no primal value, nor an unrelated adjoint."""
     primal = {f.name for f in r.residuals.fetches.values()}
     scalars = r.env.numbers()
-    return lambda a, b: b in primal or b in scalars
+    then = {*r.residuals.then.values()}  # what is put back changes these, and parts of them
+    both = then.union(r.residuals.parts.values())
+    return lambda a, b: b in primal or b in scalars or (b in both and a not in then)
 
 
 def _locals(facts: Facts) -> frozenset[str]:

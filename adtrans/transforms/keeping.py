@@ -125,6 +125,8 @@ class Keeping:
             known = self.facts.definitions.sites.keys()
             variables = (names_in(f.value) & known) - bound
             instead = self.may_be_unbound(variables, f.at, after=f.after)
+        if f.undoes:  # behind what the statement computes, and raises, right before it writes
+            self.spelled_out.add(self.facts.structure.stmts[f.at].origin)
         value = self.special(f, instead)
         place = self.after if f.after else self.before
         looped = self.looped(f)

@@ -37,6 +37,7 @@ from adtrans.transforms import adjoints as A
 from adtrans.transforms import reverse_attempts, reverse_calls, reverse_lists, reverse_memory
 from adtrans.transforms.adjoints import Adjoint
 from adtrans.transforms.joints import finish, fork, joint_name, settle
+from adtrans.transforms.putting_back import put_back
 from adtrans.transforms.reverse_loops import emit_loop, loop_targets, touched_by
 from adtrans.transforms.reverser import Reverser
 from adtrans.transforms.ways import Fetch
@@ -65,6 +66,7 @@ def reverse(r: Reverser, s: S.Stmt) -> None:
     """Write the adjoint of one statement."""
     before = (r.current, r.note)
     r.current, r.note = s, r.note_for(s)
+    put_back(r, s)
     match s:
         case _ if s.site in r.facts.influence.idle:
             for var in binds_of(s):  # its adjoint is zero

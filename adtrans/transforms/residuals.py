@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -13,21 +14,33 @@ from adtrans.analyses.needs import contents_in
 from adtrans.analyses.nested import address
 from adtrans.analyses.prove import proves_nonneg
 from adtrans.analyses.structure import BODY, BlockId
+from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import Array, Kind, is_immutable
 from adtrans.ir.walk import binds_of, blocks_of, names_in, rebuild, statements, substitute
 from adtrans.transforms.bases import Derivations
+from adtrans.transforms.undoing import Undone, taken_from
 from adtrans.transforms.ways import Fetch, Way, Ways
+
+
+def _nothing(c: C.Code) -> None:
+    raise AssertionError(f"nobody writes this: {c}")
 
 
 @dataclass
 class Residuals(Ways):
     """Decides and remembers; one object serves one forward/pullback pair.
 
-    Requests are idempotent: the same question gets the same name.
+    Requests are idempotent: the same question gets the same name. `undone`: the arrays whose writes
+    the pullback undoes; what is `then` their name; `bind` writes a statement of the pullback.
     """
+
+    undone: Mapping[str, Undone] = field(default_factory=dict)
+    then: dict[str, str] = field(default_factory=dict)
+    parts: dict[tuple[str, int], str] = field(default_factory=dict)
+    bind: Callable[[C.Code], None] = field(default=_nothing)
 
 
     # -- requests ----------------------------------------------------------------------------
@@ -156,7 +169,9 @@ class Residuals(Ways):
             for n in names_in(e)
         )
 
-    def kept(self, hint: str, value: E.Expr, site: int, *, after: bool = False) -> E.Expr:
+    def kept(
+        self, hint: str, value: E.Expr, site: int, *, after: bool = False, undoes: str = ""
+    ) -> E.Expr:
         """An expression that the forward function evaluates at `site` and keeps, newly named."""
         key = ("kept", str(value), site, after)
         if key not in self.fetches:
@@ -164,7 +179,7 @@ class Residuals(Ways):
             name = self.names.fresh(hint)
             stack = self.names.fresh(f"{hint}_saved")
             self.fetches[key] = Fetch(
-                "record", name, value, site, after, block, stack=stack
+                "record", name, value, site, after, block, stack=stack, undoes=undoes
             )
         return E.Name(self.fetches[key].name)
 
@@ -186,7 +201,7 @@ class Residuals(Ways):
                 first = f.structure.contents[block][0].site
                 own, held = f.fn.source_name(var), f.kinds.at(site, var)
                 base_key = ("base", block, var)
-                return self._put(base_key, "record", own, value, first, False, block, True, held)
+                return self.put(base_key, "record", own, value, first, False, block, True, held)
         checked = bare and contents is not False and not is_position(var)
         if checked and not f.needs.covers(site, var, result):
             held = f.kinds.at(site, var) if not result else f.kinds.var(var)
@@ -213,9 +228,9 @@ class Residuals(Ways):
             if isinstance(expr, E.Name) and is_position(expr.id):
                 var = expr.id
             key: tuple[object, ...] = ("header", var, place)
-            return self._put(key, "header", hint, expr, place, False, (place, 0), False, kind)
+            return self.put(key, "header", hint, expr, place, False, (place, 0), False, kind)
         if way == "final":
-            return self._put(
+            return self.put(
                 ("final", str(value)), "final", hint, value, place, False, BODY, False, kind
             )
         if way == "recompute":
@@ -231,10 +246,12 @@ class Residuals(Ways):
                 case _:
                     raise AssertionError(f"cannot recompute {s}")
             key = ("recompute", var, place)
-            return self._put(
+            return self.put(
                 key, "recompute", hint, source, place, True, f.structure.block[place], False, kind
             )
         copy = bare and contents is not False and (site, var, result) in f.saved
+        if copy and (then := self._then(var, site, result)) is not None:
+            return then
         after = result if place == site else True
         if place == site and not copy:
             place, after = self.place(var, site, result, behind=bare)
@@ -248,9 +265,26 @@ class Residuals(Ways):
         if bare and not copy and key not in self.fetches:
             if (same := self._kept_there(var, place, after)) is not None:
                 return E.Name(same.name)
-        return self._put(
+        return self.put(
             key, "record", hint, value, place, after, f.structure.block[place], copy, kind
         )
+
+    def _then(self, var: str, site: int, result: bool) -> E.Expr | None:
+        """The contents of an array whose writes are undone, as they are by now: those that `var`
+        has at the statement being reversed. A part of it is selected where that is asked for."""
+        f = self.facts
+        base, taken = taken_from(f, var)
+        if base not in self.then or (result and site in self.undone[base].writes):
+            return None
+        if taken is None:
+            return E.Name(self.then[base])
+        if not f.structure.dominates(taken.site, site):
+            return None
+        hint = f"{f.fn.source_name(var)}_then"
+        name = E.Name(self.parts.setdefault((var, site), self.names.fresh(hint)))
+        items = tuple(self.expression(i, taken.site) for i in taken.items)
+        self.bind(C.Assign((name,), E.Index(E.Name(self.then[base]), items)))
+        return name
 
     def _kept_there(self, var: str, place: int, after: bool) -> Fetch | None:
         """A record of the same array at another place of the same block, between two bindings."""
@@ -261,7 +295,7 @@ class Residuals(Ways):
             for c in self.fetches.values()
             if not c.copy and c.way == "record" and c.value == E.Name(var) and c.block == block
         }
-        if not kept or not isinstance(f.kinds.var(var), Array) or self._in_parts(block):
+        if not kept or not isinstance(f.kinds.var(var), Array) or self.in_parts(block):
             return None
         found: Fetch | None = None
         passed = False
@@ -275,17 +309,11 @@ class Residuals(Ways):
                 passed = passed or (s.site, side) == (place, after)
         return found
 
-    def _in_parts(self, block: BlockId) -> bool:
-        """Whether it may be that only the first statements of a block are run."""
-        f = self.facts
-        around = (f.structure.owner(b) for b in f.structure.ancestors(block))
-        return any(isinstance(s, S.Try | S.With | S.Onward) for s in around)
-
     def _copied_later(self, var: str, place: int, after: bool) -> Fetch | None:
         """A copy of the same contents, which is kept further down in the same block."""
         f = self.facts
         block = f.structure.block[place]
-        if self._in_parts(block):
+        if self.in_parts(block):
             return None
         kept = {
             c.at: c
@@ -326,7 +354,7 @@ class Residuals(Ways):
         ]
         return var not in f.definitions.params and all(f.structure.block[d] != BODY for d in sites)
 
-    def _put(
+    def put(
         self,
         key: tuple[object, ...],
         way: Way,
@@ -337,12 +365,15 @@ class Residuals(Ways):
         block: BlockId,
         copy: bool,
         kind: Kind | None,
+        undoes: str = "",
     ) -> E.Expr:
         if key not in self.fetches:
             local = way in ("header", "recompute") and block != BODY
             name = self._local_name(hint, block) if local else self.names.fresh(hint)
             stack = self.names.fresh(f"{hint}_saved") if way == "record" else ""
-            self.fetches[key] = Fetch(way, name, value, at, after, block, copy, kind, stack)
+            self.fetches[key] = Fetch(
+                way, name, value, at, after, block, copy, kind, stack, undoes
+            )
         return E.Name(self.fetches[key].name)
 
 

@@ -128,10 +128,10 @@ class Ways:
         if len(sites) == 1 and sites[0] in loops and isinstance(f.structure.stmts[sites[0]], S.For):
             if self._from_header(var, sites[0]):
                 return "header", sites[0]
-        if not self._renamed_later(var, site, result):
+        if not self.renamed_later(var, site, result):
             return "final", site
         if len(sites) == 1 and var not in f.definitions.params and self._always_same(sites[0]):
-            if not self._renamed_later(var, site, result, others=True):
+            if not self.renamed_later(var, site, result, others=True):
                 return "final", site
         if len(sites) == 1 and var not in f.definitions.params:
             d = sites[0]
@@ -213,7 +213,7 @@ class Ways:
             behind = n
         return before[behind].site, True
 
-    def _renamed_later(
+    def renamed_later(
         self, var: str, site: int, result: bool, *, others: bool = False
     ) -> bool:
         """Whether the user's name for `var` may be bound again after the value in question, with
@@ -230,10 +230,16 @@ class Ways:
         own = f.structure.stmts[site]
         return any(v in alike for inner in statements((own,)) for v in binds_of(inner))
 
+    def in_parts(self, block: BlockId) -> bool:
+        """Whether it may be that only the first statements of a block are run."""
+        f = self.facts
+        around = (f.structure.owner(b) for b in f.structure.ancestors(block))
+        return any(isinstance(s, S.Try | S.With | S.Onward) for s in around)
+
     def _named_here(self, var: str, site: int, result: bool) -> bool:
         """Whether the user's name for `var` means it, from here to the end."""
         named = self.naming.reachable(var, site, after=result)
-        return named and not self._renamed_later(var, site, result)
+        return named and not self.renamed_later(var, site, result)
 
     def _always_same(self, site: int) -> bool:
         """Whether a definition in a loop binds the same value each time: a stored attribute."""
@@ -325,7 +331,8 @@ class Fetch:
 
     `value` is what is kept or recomputed, as an expression over primal variables; `at` the
     statement and `after` the side of it where that is evaluated; `block` the block that is fetched
-    with it. `copy`: the contents are overwritten later, so a copy is kept.
+    with it. `copy`: the contents are overwritten later, so a copy is kept; `undoes`: the variable
+    of which it is a part that is put back, or all of it as it is at the end (see `undoing`).
     """
 
     way: Way
@@ -337,6 +344,7 @@ class Fetch:
     copy: bool = False
     kind: Kind | None = field(default=None, compare=False)
     stack: str = ""
+    undoes: str = ""
 
 
 def _is_int(kind: Kind) -> bool:
