@@ -14,6 +14,7 @@ def begin(r: Reverser) -> None:
     """Begin with the contents that the arrays have in the end: copies, which change."""
     f, residuals = r.facts, r.residuals
     residuals.bind = lambda c: bind(r, c)
+    residuals.here = lambda: r.current
     for var in residuals.undone:
         name, kind = f.fn.source_name(var), f.kinds.var(var)
         residuals.then[var] = r.names.fresh(f"{name}_then")

@@ -34,13 +34,15 @@ class Residuals(Ways):
     """Decides and remembers; one object serves one forward/pullback pair.
 
     Requests are idempotent: the same question gets the same name. `undone`: the arrays whose writes
-    the pullback undoes; what is `then` their name; `bind` writes a statement of the pullback.
+    the pullback undoes; what is `then` their name; `bind` writes a statement of the pullback;
+    `here` tells which statement is being reversed.
     """
 
     undone: Mapping[str, Undone] = field(default_factory=dict)
     then: dict[str, str] = field(default_factory=dict)
     parts: dict[tuple[str, int], str] = field(default_factory=dict)
     bind: Callable[[C.Code], None] = field(default=_nothing)
+    here: Callable[[], S.Stmt | None] = field(default=lambda: None)
 
 
     # -- requests ----------------------------------------------------------------------------
@@ -274,7 +276,10 @@ class Residuals(Ways):
         has at the statement being reversed. A part of it is selected where that is asked for."""
         f = self.facts
         base, taken = taken_from(f, var)
-        if base not in self.then or (result and site in self.undone[base].writes):
+        s = self.here()
+        if s is None or s.site != site or blocks_of(s):
+            return None
+        if base not in self.then or not self.undone[base].covers(f, site, result):
             return None
         if taken is None:
             return E.Name(self.then[base])

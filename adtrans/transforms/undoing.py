@@ -28,10 +28,17 @@ from adtrans.transforms.ways import Fetch, Ways
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """An array, and the writes into it that are undone."""
+    """An array, and the writes into it that are undone: all those from a place on, the `first`
+    statement of the function's body for which a copy would be kept."""
 
     var: str
     writes: frozenset[int]
+    first: int
+
+    def covers(self, f: Facts, site: int, result: bool) -> bool:
+        """Whether the array is had as it was before (or after) a statement, when that is reversed:
+        what it overwrites itself is put back first."""
+        return outermost(f, site) >= self.first and not (result and site in self.writes)
 
 
 def worth_undoing(ways: Ways, fetches: Iterable[Fetch]) -> tuple[Undone, ...]:
@@ -87,18 +94,18 @@ def _undone(var: str, copies: list[Fetch], ways: Ways) -> Undone | None:
     if len(objects) != 1 or objects != f.memory.allocates.get(defined[0]):
         return None
     at = [c.at for c in copies]
-    first = min(_outermost(f, site) for site in at)
+    first = min(outermost(f, site) for site in at)
     writes = [w for w in f.memory.writes if w.objects & objects]
-    later = [w for w in writes if _outermost(f, w.site) >= first]
+    later = [w for w in writes if outermost(f, w.site) >= first]
     if not all(_can_be_undone(w, var, f) for w in later):
         return None
     sites = {w.site for w in later}
     if any(ways.in_parts(f.structure.block[site]) for site in (*at, *sites)):
         return None
-    return Undone(var, frozenset(sites)) if _is_less(later, var, copies, f) else None
+    return Undone(var, frozenset(sites), first) if _is_less(later, var, copies, f) else None
 
 
-def _outermost(f: Facts, site: int) -> int:
+def outermost(f: Facts, site: int) -> int:
     """The position of the statement of the function's body that a statement is in."""
     while f.structure.block[site] != BODY:
         site = f.structure.block[site][0]

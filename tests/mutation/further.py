@@ -13,6 +13,7 @@ NESTED, INTERRUPTED, WRITES = (f"{ANALYSES}{n}.py" for n in ("nested", "interrup
 STRETCHED, UNREAD, INFLUENCE = (f"{ANALYSES}{n}.py" for n in ("stretched", "unread", "influence"))
 JOINTS, POOLS = "adtrans/transforms/joints.py", "adtrans/runtime/pools.py"
 ORDERING, BASES = "adtrans/lower/ordering.py", "adtrans/transforms/bases.py"
+UNDOING = "adtrans/transforms/undoing.py"
 APART, FOUND, SEEN = (f"{OBJECTS}{n}.py" for n in ("apart", "found", "seen"))
 FOLLOWING, CONTAINERS = f"{OBJECTS}following.py", f"{OBJECTS}containers.py"
 GROWTH, SAME, MIRRORS = (f"{OBJECTS}{n}.py" for n in ("growth", "copies", "mirrors"))
@@ -140,6 +141,20 @@ FURTHER = (
     Mutant("bases: what is written afterwards is computed from the copy", BASES,
            "is_cheap_arithmetic(s.value) and never_written(f, s):",
            "is_cheap_arithmetic(s.value):", fate("saved")),
+    # writes that are undone
+    Mutant("undoing: a write through another name can be undone", UNDOING,
+           "if not all(_can_be_undone(w, var, f) for w in later):",
+           "if not any(_can_be_undone(w, var, f) for w in later):",
+           ("tests/transforms/test_undoing.py",)),
+    Mutant("undoing: it reaches back to the beginning", UNDOING,
+           "return outermost(f, site) >= self.first and", "return",
+           ("tests/transforms/test_undoing.py",)),
+    Mutant("undoing: half of a block may have run", UNDOING,
+           "if any(ways.in_parts(f.structure.block[site]) for site in (*at, *sites)):", "if False:",
+           ("tests/transforms/test_undoing.py",)),
+    Mutant("undoing: an array that is made again is the same", UNDOING,
+           "or f.structure.block[defined[0]] != BODY:", "or False:",
+           ("tests/transforms/test_undoing.py",)),
     # order, stores, exceptions
     Mutant("ordering: the order is never reversed", ORDERING,
            "        args = (atom,)", "        args = ()",

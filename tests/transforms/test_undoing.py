@@ -129,6 +129,25 @@ def complex_numbers(v: Any) -> Any:
     return np.sum(np.abs(x))
 
 
+def needed_before(v: Any) -> Any:
+    x = v.copy()
+    z = np.sum(np.sin(x))
+    x[0] = z
+    for i in range(1, 5):
+        x[i] = np.sum(x**2) * 0.05
+    return np.sum(x) * z
+
+
+def needed_before_a_part_is_set(v: Any) -> Any:
+    x = v.copy()
+    z = np.sum(np.sin(x[1:]))
+    x[1:] = z * v[1:]
+    for i in range(1, 5):
+        x[i] = np.sum(x[1:] ** 2) * 0.05
+        z += np.sum(x[:i] ** 3)
+    return np.sum(x) * z
+
+
 def source(f: Program, *args: Any) -> str:
     """The text of the pair that keeps copies."""
     saving = ad.differentiable(f, on_overwrite="save")
@@ -140,6 +159,7 @@ UNDONE = [
     (left_early, (M, V[:4])), (returned_in_a_loop, (V,)), (two_loops, (V,)), (operators, (V,)),
     (does_not_vary, (M, V[:4])), (through_an_index_that_is_overwritten, (V,)), (parts, (M,)),
     (whole_rows, (M,)), (changed_places, (V,)), (complex_numbers, (V,)),
+    (needed_before, (V,)), (needed_before_a_part_is_set, (V,)),
 ]  # fmt: skip
 
 
