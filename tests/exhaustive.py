@@ -28,7 +28,7 @@ Row = dict[str, Any]
 
 def _kinds_at(seed: int) -> int:
     """How many kinds take turns: a seed goes on to mean one program when there are more."""
-    starts = (0, 200_000, 500_000, 1_000_000, 4_000_000)  # of four kinds, of five, ... of eight
+    starts = (0, 200_000, 500_000, 1_000_000, 4_000_000, 5_000_000)  # of four kinds, ... of nine
     return 3 + sum(seed >= start for start in starts)
 
 

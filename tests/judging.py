@@ -38,6 +38,7 @@ from tests import (
     object_programs,
     programs,
     rich_programs,
+    sweep_programs,
     whole_programs,
 )
 
@@ -63,6 +64,7 @@ KINDS = (
     Kind("divided", divided_programs.generate, divided_programs.HELPERS, rich_programs.arguments),
     Kind("mixed", mixed_programs.generate, mixed_programs.HELPERS, mixed_programs.arguments),
     Kind("wholes", whole_programs.generate, whole_programs.HELPERS, programs.arguments),
+    Kind("sweeps", sweep_programs.generate, sweep_programs.HELPERS, programs.arguments),
 )
 
 

@@ -96,7 +96,7 @@ def test_the_oracle_sees_into_callees():
     assert found.write == in_a_callee.__code__.co_firstlineno + 3
 
 
-@pytest.mark.parametrize("count", [40, pytest.param(120, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [24, pytest.param(120, marks=pytest.mark.slow)])
 def test_accepted_programs_keep_what_they_need(count):
     found = tally(range(count))
     assert not found.unsound, found.unsound[0].source

@@ -16,10 +16,10 @@ from adtrans.testing import GradientMismatch
 from tests import judging
 from tests.judging import KINDS, Kind, Wrong, draw, failing, judge, shrunk
 
-BLOCKS = 4
+BLOCKS = 3
 EACH = {
     "plain": 20, "rich": 20, "chosen": 20, "objects": 12, "nests": 6, "divided": 10, "mixed": 6,
-    "wholes": 6,
+    "wholes": 6, "sweeps": 10,
 }  # fmt: skip
 PASSING = {  # refuse, save, forward
     "plain": (0.4, 0.7, 0.95),
@@ -30,6 +30,7 @@ PASSING = {  # refuse, save, forward
     "divided": (0.3, 0.6, 0.85),
     "mixed": (0.4, 0.75, 0.75),
     "wholes": (0.55, 1.0, 1.0),
+    "sweeps": (0.3, 1.0, 1.0),
 }
 BY_NAME = [pytest.param(kind, id=kind.name) for kind in KINDS]
 
