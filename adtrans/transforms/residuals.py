@@ -44,7 +44,6 @@ class Residuals(Ways):
     bind: Callable[[C.Code], None] = field(default=_nothing)
     here: Callable[[], S.Stmt | None] = field(default=lambda: None)
 
-
     # -- requests ----------------------------------------------------------------------------
 
     def value(self, var: str, site: int, *, result: bool = False) -> E.Expr:
