@@ -152,7 +152,7 @@ FURTHER = (
     Mutant("undoing: half of a block may have run", UNDOING,
            "if any(ways.in_parts(f.structure.block[site]) for site in (*at, *sites)):", "if False:",
            ("tests/transforms/test_undoing.py",)),
-    Mutant("undoing: an array that is made again is the same", UNDOING,
+    Mutant("undoing: an array may be made in a branch", UNDOING,
            "or f.structure.block[defined[0]] != BODY:", "or False:",
            ("tests/transforms/test_undoing.py",)),
     # order, stores, exceptions

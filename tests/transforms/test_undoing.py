@@ -234,7 +234,19 @@ def made_in_each_iteration(v: Any) -> Any:
     return s
 
 
-COPIED = [another_name, in_a_callee, in_a_try, bound_again, made_in_each_iteration]
+def made_in_a_branch(v: Any) -> Any:
+    s = np.sum(v)
+    if s > 1e3:
+        x = v.copy()
+        for i in range(5):
+            x[i] = np.sum(x**2) * 0.05
+        s = s * np.sum(x)
+    return s
+
+
+COPIED = [
+    another_name, in_a_callee, in_a_try, bound_again, made_in_each_iteration, made_in_a_branch,
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("f", COPIED)
