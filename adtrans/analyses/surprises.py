@@ -25,6 +25,7 @@ from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Kind, Scalar
+from adtrans.ir.walk import reads_of
 
 
 def surprises(facts: Facts, line: Lines, *, asked: bool) -> tuple[Diagnostic, ...]:
@@ -103,6 +104,11 @@ def lost(facts: Facts, line: Lines) -> Iterator[Diagnostic]:
         made = facts.structure.stmts[sites[0]]
         what = line_part(made.span, line) or "what is written into"
         base = facts.fn.source_name(made.base) if isinstance(made, S.Load) else None
+        fix = Fix("give the array a name first")
+        if base is not None:
+            fix = Fix(f"select once: `{base}[...] = ...` with one subscript")
+            if _is_returned(w.var, facts):
+                fix = Fix(f"assign the result, without `out=`: `{what} = ...`")
         yield Diagnostic(
             "AD313",
             f"what is written here is lost: `{what}` is a copy",
@@ -110,11 +116,7 @@ def lost(facts: Facts, line: Lines) -> Iterator[Diagnostic]:
             why="an index array or mask selects a copy, unlike a slice"
             if isinstance(made, S.Load)
             else "the result of a call or of arithmetic is a new array",
-            fixes=[
-                Fix(f"select once: `{base}[...] = ...` with one subscript")
-                if base is not None
-                else Fix("give the array a name first")
-            ],
+            fixes=[fix],
             severity="note",
         )
 
@@ -130,4 +132,24 @@ def _is_nobodys(w: Write, facts: Facts) -> bool:
     if not w.objects <= made:
         return False
     live = facts.live.out.get(w.site, frozenset())
+    if _is_returned(w.var, facts):
+        live -= {w.var}
     return not any(facts.aliasing.together(v, w.var, w.site) for v in live)
+
+
+def _is_returned(var: str, facts: Facts) -> bool:
+    """Whether an array is handed on by nothing but a call that returns it, as those with `out=` do,
+    where nobody takes the result."""
+    names: set[str] = set()
+    for s in facts.structure.stmts.values():
+        match s:
+            case S.Alias(source=source) if source == var:
+                names.add(s.target)
+            case S.Store() | S.Update() if s.base == var:
+                pass
+            case S.Bind(value=E.Attribute(attr="shape")):
+                pass
+            case _ if var in reads_of(s):
+                return False
+    read = any(names & reads_of(s) for s in facts.structure.stmts.values())
+    return bool(names) and not read and not any(is_users(v, facts) for v in names)
