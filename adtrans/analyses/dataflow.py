@@ -21,6 +21,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+from adtrans.analyses.effort import spend
 from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.diagnostics.errors import InternalError
 from adtrans.ir import expr as E
@@ -166,6 +167,7 @@ class _Forward(Generic[T]):
 
     def block(self, block: S.Block, state: T | None, out: list[T], again: list[T]) -> T | None:
         """`out` and `again` collect the states at `break` and `continue` of the innermost loop."""
+        spend(len(block))
         for s in block:
             if state is None:
                 return None
@@ -306,6 +308,7 @@ class _Backward(Generic[T]):
 
     def block(self, block: S.Block, state: T, out: T, again: T) -> T:
         """`out` and `again` are the states that `break` and `continue` lead to."""
+        spend(len(block))
         for s in reversed(block):
             self.after[s.site] = state
             state = self.statement(s, state, out, again)

@@ -25,6 +25,9 @@ FORMATS: Mapping[str, Callable[[list[Outcome], list[Skipped]], str]] = {
     "sarif": sarif.log,
 }
 
+STEPS = 100_000
+"""Statements gone through: some seconds. Most functions take a few thousand."""
+
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the sub-command."""
@@ -44,7 +47,17 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument(
         "--strict", action="store_true", help="what is unclear or skipped counts as a finding"
     )
+    parser.add_argument(
+        "--steps", type=_count, default=STEPS, metavar="N",
+        help=f"how much analysis one function may take ({STEPS}); 0: as much as it takes",
+    )  # fmt: skip
     parser.set_defaults(run=run)
+
+
+def _count(text: str) -> int:
+    if not text.isdigit():
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of steps")
+    return int(text)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -9,14 +9,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from adtrans.analyses.effort import TooMuch, at_most
 from adtrans.cli.common import options_of
 from adtrans.cli.exits import UsageError
 from adtrans.cli.targets import functions, load
 from adtrans.cli.types import parse_types
 from adtrans.cli.unimported import Found, Tree, Unreadable, unclear_names
 from adtrans.described import kinds_of_parameters
-from adtrans.diagnostics.diagnostic import Diagnostic
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import AdtransError, CompileError, InternalError
+from adtrans.diagnostics.span import Span
 from adtrans.dispatch import Dispatcher
 from adtrans.inputs import Target, target_of
 from adtrans.ir.kinds import PY_FLOAT, Array, Instance, Kind, is_differentiable
@@ -134,6 +136,40 @@ def outcome(
     if args.types:
         kinds |= parse_types(args.types)
     kinds = {p: _with_axes(k) for p, k in kinds.items()}
+    steps = getattr(args, "steps", 0)
+    try:
+        with at_most(steps):
+            return _told(name, fn, args, kinds, found, (file, line))
+    except TooMuch:
+        problem = _too_much(steps, Span(file, line, 0, line, 0))
+        params = tuple(inspect.signature(fn).parameters)
+        missing = tuple(p for p in params if p not in kinds) or params
+        return Outcome(name, file, line, "unclear", None, (problem,), missing)
+
+
+def _too_much(steps: int, place: Span) -> Diagnostic:
+    return Diagnostic(
+        "AD208",
+        f"the analysis takes more than {steps} steps",
+        place,
+        why="what it calls has many versions, for the kinds that may reach it",
+        fixes=[
+            Fix("say what the parameters are, by annotations or `--types`"),
+            Fix("allow more with `--steps`; 0 is without a bound"),
+        ],
+    )
+
+
+def _told(
+    name: str,
+    fn: Callable[..., Any],
+    args: argparse.Namespace,
+    kinds: dict[str, Kind],
+    found: Found | None,
+    place: tuple[str, int],
+) -> Outcome:
+    """What becomes of one function whose parameters are of these kinds."""
+    file, line = place
     try:
         options = chosen_options(args, {} if found is None else found.options or {})
         target = target_of(fn)
@@ -202,6 +238,8 @@ def _in_any_case(
     """The problems that remain whether the parameters of unknown kind are numbers or arrays, and
     however many axes arrays have of which nobody says it."""
     for given in _cases(kinds, missing, vague):
+        if not problems:
+            break
         try:
             dispatcher.compile(given)
         except InternalError:

@@ -104,6 +104,12 @@ def _rows() -> Iterator[CodeInfo]:
         "This operation on a list, dictionary or object is not supported for values that depend "
         "on the inputs.",
     )
+    yield CodeInfo(
+        "AD208",
+        "a function takes too long to analyse",
+        "`adtrans check` spends so much on one function and no more, so that a tree comes to an "
+        "end.",
+    )
     # AD3xx: values that are overwritten
     yield CodeInfo(
         "AD301",

@@ -33,7 +33,7 @@ def _expectation(text: str) -> tuple[str, str | None]:
 @pytest.mark.parametrize("code", CODES)
 def test_the_first_example_shows_the_code(code: str) -> None:
     examples = _BLOCK.findall(explain(code))
-    if code == "AD901":  # an internal failure cannot be had on demand
+    if code in ("AD208", "AD901"):  # neither a long analysis nor a failure is had in a few lines
         assert examples == []
         return
     assert _expectation(examples[0])[0] == code

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from adtrans import runtime
+from adtrans.analyses.effort import spend
 from adtrans.analyses.new_objects import makes_new
 from adtrans.analyses.objects.apart import harmless, is_plain
 from adtrans.analyses.objects.attribute_values import value_of
@@ -103,6 +104,7 @@ class _Inference(Meanings):
 
     def block(self, body: S.Block) -> None:
         """The statements, but for those in loops that will be written out."""
+        spend(len(body))
         for s in body:
             self.statement(s)
             if isinstance(s, S.If) and (left := self.o.instead.get(s.site)) is not None:
