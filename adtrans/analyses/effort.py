@@ -1,8 +1,8 @@
 """How much analysis may be spent on a function: a bound for those who check many.
 
-Some functions of large libraries have so many versions, for the kinds that may reach what they call,
-that they take minutes. What is counted are statements that an analysis goes through, so that the
-same function comes to the same end everywhere.
+Some functions of large libraries have so many versions, for the kinds that may reach what they
+call, that they take minutes. What is counted are statements that an analysis goes through, so that
+the same function comes to the same end everywhere.
 
 >>> with at_most(10):
 ...     spend(8)
