@@ -25,7 +25,7 @@ from adtrans.analyses.order import unordered
 from adtrans.analyses.parted import parted
 from adtrans.analyses.resolve import resolve
 from adtrans.analyses.retaken import retaken
-from adtrans.analyses.returned import returned_arguments, returned_items
+from adtrans.analyses.returned import returned_arguments, returned_items, unread_results
 from adtrans.analyses.steps import after_exceptions, has_handlers, steps
 from adtrans.analyses.sunk import sunk
 from adtrans.analyses.verdicts import copyable, to_rename, unanswered
@@ -79,6 +79,8 @@ class Settling:
         if self.reverse and (changed := without_active_heads(facts)) is not None:
             facts = self.analysed(changed, calls)
         while (changed := returned_arguments(facts)) is not None:
+            facts = self.analysed(changed, calls)
+        if self.reverse and (changed := unread_results(facts)) is not None:
             facts = self.analysed(changed, calls)
         if self.reverse and (changed := retaken(facts)) is not None:
             facts = self.analysed(changed, calls)

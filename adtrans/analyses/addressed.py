@@ -52,8 +52,18 @@ def written_as(param: str, mem: Memory) -> list[str]:
     return list(dict.fromkeys([param, *(w.var for w in mem.writes if itself in w.objects)]))
 
 
+def or_none(kind: Kind) -> bool:
+    """Whether a value is an array or None, and no number."""
+    return isinstance(kind, Mixed) and not kind.numbers
+
+
 def _is_float(kind: Array) -> bool:
     return (kind.dtype or "").startswith(("float", "complex"))
+
+
+def _refers(kind: Kind) -> bool:
+    """Whether values of a kind are arrays, perhaps None, or hold some."""
+    return isinstance(kind, (Array, *HOLDERS)) or or_none(kind)
 
 
 def _floats(kind: Kind) -> bool:
@@ -199,7 +209,7 @@ class World:
 
     def looked_into(self, var: str) -> frozenset[str]:
         put = (v for s in self.readers(var) for v in put_in(var, s))
-        held = frozenset(v for v in put if isinstance(self.kinds.var(v), (Array, *HOLDERS)))
+        held = frozenset(v for v in put if _refers(self.kinds.var(v)))
         return held.union(*(self.looks_into(var, s) for s in self.definitions(var)))
 
     def definitions(self, var: str) -> list[S.Stmt]:
@@ -226,8 +236,9 @@ class World:
             )
         if isinstance(kind, HOLDERS):
             return self.hands_through(var)
-        if isinstance(kind, Mixed) and not kind.numbers and self.asked_only(var):
-            kind = kind.array
+        if or_none(kind) and not any(p.name == var for p in self.fn.params):
+            assert isinstance(kind, Mixed)
+            kind = kind.array  # None has no adjoint, and what is done with it raises
         if not isinstance(kind, Array) or not (kind.least_ndim or self.is_single(var, kind)):
             return False
         if not _is_float(kind) and (kind.dtype or not self.refers(var)):
@@ -237,19 +248,6 @@ class World:
         if any(o.form == "held" and o.key not in self.given for o in self.mem.objects(var)):
             return False
         return all(self.hands_on(var, s) for s in self.definitions(var))
-
-    def asked_only(self, var: str) -> bool:
-        """Whether nothing is done with `var` where it may be None, but asking for that and what
-        raises then. Of an argument the caller has the adjoint, and of None there is none."""
-        if any(p.name == var for p in self.fn.params):
-            return False
-        handed = (S.Return, S.Invoke, S.Pack, S.Unpack, S.Edit, S.SetAttr)
-        return all(
-            not isinstance(s, handed) and not (isinstance(s, S.Store) and s.base != var)
-            for s in statements(self.fn.body)
-            if var in reads_of(s)
-            if isinstance(self.kinds.at(s.site, var), Mixed)
-        )
 
     def is_single(self, var: str, kind: Array) -> bool:
         """Whether `var` always is an array of one number, and never a number itself."""
@@ -336,9 +334,8 @@ class World:
     def items_of(self, var: str, s: S.Stmt) -> Iterator[str]:
         """The arrays that a statement takes out of a tuple, or the tuple under another name."""
         for v in binds_of(s):
-            if isinstance(self.kinds.var(v), (Array, *HOLDERS)):
-                if var in self.looks_into(v, s):
-                    yield v
+            if _refers(self.kinds.var(v)) and var in self.looks_into(v, s):
+                yield v
 
     def hands_on(self, var: str, s: S.Stmt) -> bool:
         """Whether the statement that binds `var` can be reversed."""

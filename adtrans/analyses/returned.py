@@ -14,7 +14,7 @@ from adtrans.analyses.webs import webs
 from adtrans.analyses.writes import actuals
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import TupleOf
+from adtrans.ir.kinds import Scalar, TupleOf
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, blocks_of, map_blocks, reads_of, statements
 
@@ -51,6 +51,35 @@ def returned_arguments(facts: Facts) -> S.Function | None:
             yield s
 
     return webs(replace(facts.fn, body=block(facts.fn.body)))
+
+
+def unread_results(facts: Facts) -> S.Function | None:
+    """The function with names for results of calls that nobody reads, where the pullback of the
+    callee has to be given zeros of their form; None without any."""
+    found = {
+        site
+        for site, u in facts.units.items()
+        if u.summary.result_active
+        and u.summary.same is None
+        and not isinstance(u.summary.result, Scalar)
+        and isinstance(s := facts.structure.stmts[site], S.Invoke)
+        and s.target is None
+    }
+    if not found:
+        return None
+    bound = {v for s in facts.structure.stmts.values() for v in binds_of(s)}
+    names = NameAllocator(bound | {p.name for p in facts.fn.params} | facts.fn.reserved)
+
+    def block(b: S.Block) -> S.Block:
+        return tuple(one(s) for s in b)
+
+    def one(s: S.Stmt) -> S.Stmt:
+        s = map_blocks(s, block)
+        if isinstance(s, S.Invoke) and s.site in found:
+            return replace(s, target=names.fresh("t"))
+        return s
+
+    return replace(facts.fn, body=block(facts.fn.body))
 
 
 def returned_items(facts: Facts) -> tuple[S.Function, Taken] | None:

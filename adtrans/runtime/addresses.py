@@ -69,6 +69,10 @@ class Address:
         return self.known
 
 
+class Nowhere(NamedTuple):
+    """The address of None, which has no adjoint: nothing is added to it, and nothing taken out."""
+
+
 class Nest(NamedTuple):
     """Which arrays, lists or dictionaries a container holds, by position or key; None for what
     carries no derivative. `of`: the class, of a tuple."""
@@ -115,7 +119,7 @@ def address_of(a: Any, levels: int | None = None, *, tuples: int | None = None) 
         if any(map(_has_address, a)):
             return Nest([address_of(v, inner, tuples=below) for v in a])
         return Leaf(a)
-    return None if a is None else Address(a[...])  # what is done with None raises by itself
+    return Nowhere() if a is None else Address(a[...])  # what is done with None raises by itself
 
 
 def _has_address(v: Any) -> bool:
@@ -141,7 +145,7 @@ class AdjointMemory:
         MutationError: if arguments share memory.
     """
 
-    def __init__(self, *args: Address | Leaf | Nest, inner: bool = False) -> None:
+    def __init__(self, *args: Address | Leaf | Nest | Nowhere, inner: bool = False) -> None:
         given = [a for address in args for a in _arrays(address)]
         owner = [n for n, address in enumerate(args) for _ in _arrays(address)]
         places = [a.place for a in given]
@@ -175,9 +179,11 @@ class AdjointMemory:
             found = self.lists[id(leaf.alive)] = {} if empty else zeros_of(leaf.contents)
         return found
 
-    def __getitem__(self, address: Address | Leaf) -> Any:
+    def __getitem__(self, address: Address | Leaf | Nowhere) -> Any:
         if isinstance(address, Leaf):
             return self.of_leaf(address)
+        if isinstance(address, Nowhere):
+            return np.zeros(())
         p = address.place
         low, high = self.root(p)
         memory = self.made.get((low, high))
@@ -187,14 +193,16 @@ class AdjointMemory:
         self.last = np.ndarray(p.shape, p.dtype, memory, at, p.strides)
         return self.last
 
-    def __setitem__(self, address: Address, value: Any) -> None:
+    def __setitem__(self, address: Address | Nowhere, value: Any) -> None:
+        if isinstance(address, Nowhere):
+            return
         if value is not self.last:  # `bars[a_at] += value` has changed it already
             self[address][...] = value
 
-    def part(self, address: Address | Leaf | Nest | None) -> Any:
+    def part(self, address: Address | Leaf | Nest | Nowhere | None) -> Any:
         """The adjoint of something in a container, which is taken out: of an array no more than
         what belongs to it, because others may lie in the same memory."""
-        if address is None:
+        if address is None or isinstance(address, Nowhere):
             return None
         if not isinstance(address, Address):
             return self.pop(address)
@@ -203,8 +211,10 @@ class AdjointMemory:
         mine[...] = 0.0
         return found
 
-    def pop(self, address: Address | Leaf | Nest) -> Any:
+    def pop(self, address: Address | Leaf | Nest | Nowhere) -> Any:
         """The adjoint of an array, or of lists, that are made here: before, there is none."""
+        if isinstance(address, Nowhere):
+            return None
         if isinstance(address, Nest):
             if isinstance(address.items, dict):
                 return {k: self.part(v) for k, v in address.items.items()}
@@ -224,7 +234,7 @@ class AdjointMemory:
         return found if found.flags.c_contiguous else found.copy()
 
 
-def spread_at(bars: AdjointMemory, address: Address | Leaf | Nest | None, g: Any) -> None:
+def spread_at(bars: AdjointMemory, address: Address | Leaf | Nest | Nowhere | None, g: Any) -> None:
     """Adds the adjoint of a container of containers to those of the lists of numbers in it.
 
     >>> rows = [[1.0], [2.0]]
@@ -233,7 +243,7 @@ def spread_at(bars: AdjointMemory, address: Address | Leaf | Nest | None, g: Any
     >>> bars.pop(address_of(rows))
     [[3.0], [0.5]]
     """
-    if g is None or address is None:
+    if g is None or address is None or isinstance(address, Nowhere):
         return
     if isinstance(address, Nest):
         if isinstance(address.items, dict):
@@ -258,7 +268,7 @@ def spread_at(bars: AdjointMemory, address: Address | Leaf | Nest | None, g: Any
         mine[:] = plus(mine, list(g))
 
 
-def _arrays(address: Address | Leaf | Nest | None) -> Iterator[Address]:
+def _arrays(address: Address | Leaf | Nest | Nowhere | None) -> Iterator[Address]:
     """The addresses of the arrays in a list."""
     if isinstance(address, Address):
         yield address

@@ -173,7 +173,7 @@ def cotangent(r: Reverser, s: S.Invoke, adj: Adjoint | None, kind: Kind) -> E.Ex
     """The cotangent of the result, in full."""
     if is_optional(kind) and adj is None and s.target is not None:
         return r.zeros(r.residuals.reference(s.target, s.site, result=True), kind)
-    kind = present(kind)
+    kind, unit = present(kind), r.facts.units.get(s.site)
     if isinstance(kind, TupleOf):
         given = E.NONE if adj is None else adj.expr
         primal: E.Expr = E.NONE
@@ -182,6 +182,9 @@ def cotangent(r: Reverser, s: S.Invoke, adj: Adjoint | None, kind: Kind) -> E.Ex
         return tuples.filled(kind, given, primal)
     if adj is None and isinstance(kind, Container) and s.target is not None:
         return r.zeros_of_list(s.target, s.site, True)
+    of = actuals(s, unit.summary).get(unit.summary.same or "") if unit is not None else None
+    if adj is None and s.target is None and isinstance(kind, Array) and isinstance(of, E.Name):
+        return A.zeros(kind, r.shape(of.id, False))  # it returned this one
     if adj is None:
         return (
             A.zero(kind)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from adtrans import runtime
+from adtrans.analyses.addressed import or_none
 from adtrans.analyses.apply import Application
 from adtrans.analyses.loops import Leaf, leaves
 from adtrans.analyses.nested import makes_leaf
@@ -162,6 +163,11 @@ class Reverser(Contributions):
             return None
         place = self.at_address(var, result=True)
         memory = E.Name(self.memory_name)
+        if or_none(kind) and not isinstance(self.facts.kinds.bounds(s.site).get(var), Array):
+            assert isinstance(place, E.Index)
+            part = E.Call(E.Attribute(memory, "part"), place.items)
+            self.assign(var, Adjoint(part, kind, True, whole=True))
+            return self.state.pop(var)
         if source == UNCLEAR and not isinstance(s, S.Unpack):  # perhaps of other memory, too
             value: E.Expr = E.Call(E.Attribute(place, "copy"), ())
         else:
@@ -174,6 +180,14 @@ class Reverser(Contributions):
             self.emit(C.Assign((E.Index(place, (E.ELLIPSIS,)),), E.Const(0.0), self.note))
             return self.release(key)
         return self.state.pop(var)
+
+    def may_be_none(self, var: str) -> bool:
+        """Whether a variable whose adjoint is found by address may be None where the statement that
+        is reversed stands."""
+        assert self.current is not None
+        if var not in self.facts.sharing.addressed or not or_none(self.var_kind(var)):
+            return False
+        return not isinstance(self.facts.kinds.at(self.current.site, var), Array)
 
     def returned_in(self, s: S.Stmt) -> bool:
         """Whether a statement takes containers out of a tuple that a function has returned, and in
@@ -218,6 +232,10 @@ class Reverser(Contributions):
             elif isinstance(self.var_kind(var), ListOf):
                 add_from = E.Ref("add_from", runtime.add_from)
                 self.emit(C.Do(E.Call(add_from, (target, E.Const(0), value)), self.note))
+            elif isinstance(target, E.Index) and self.may_be_none(var):
+                spread = E.Ref("spread_at", runtime.spread_at)
+                given = (E.Name(self.memory_name), *target.items, value)
+                self.emit(C.Do(E.Call(spread, given), self.note))
             elif fresh and isinstance(target, E.Index):
                 self.emit(C.Assign((target,), value, self.note))
             else:

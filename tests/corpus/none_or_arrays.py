@@ -227,3 +227,84 @@ def nothing_was_found(x, n):
         else:
             total += rows[k]
     return np.sum(total * total)
+
+
+@CASES.add(vec(4), 0.1)
+@CASES.add(vec(4), 9.0)
+def in_tuples_that_change_places(x, least):
+    z, w = x * 2.0, x * 5.0
+    y = z if x[0] > least else None
+    first, second = (y, w), (w, y)
+    chosen = first if x[1] > 0.2 else second
+    if chosen[0] is not None:
+        chosen[0][0] = x[1] * x[2]
+    if chosen[1] is not None:
+        chosen[1][1] = x[1] * x[2]
+    return np.sum(z * w)
+
+
+@CASES.add(vec(4), 0.1)
+@CASES.add(vec(4), 9.0)
+def a_tuple_in_a_try(x, least):
+    z = x * 2.0
+    y = z if x[0] > least else None
+    try:
+        both = (y, z)
+        both[0][0] = x[1] ** 2
+        z[1] = both[0][0] * x[0]
+    except TypeError:
+        z[2] = x[0] ** 3
+    return np.sum(z * z)
+
+
+class _Box:
+    def __init__(self, a):
+        self.a = a
+
+    def put(self, v):
+        if self.a is not None:
+            self.a[0] = v
+
+
+@CASES.add(vec(4), 0.1)
+@CASES.add(vec(4), 9.0)
+def kept_by_an_object(x, least):
+    z = x * 2.0
+    box = _Box(z if x[0] > least else None)
+    box.put(x[1] * x[2])
+    return np.sum(z * z)
+
+
+def _either(z, far):
+    if far:
+        return z, None
+    return None, z
+
+
+@CASES.add(vec(4), 0.1)
+@CASES.add(vec(4), 9.0)
+def one_of_two_is_returned(x, least):
+    z = x * 2.0
+    a, b = _either(z, x[0] > least)
+    if a is not None:
+        a[0] = x[1] * x[2]
+    if b is not None:
+        b[1] = x[1] * x[2]
+    return a, b, np.sum(z)
+
+
+@CASES.add(vec(4), 0.1)
+@CASES.add(vec(4), 9.0)
+def written_by_a_recursion(x, least):
+    z = x * 2.0
+    y = _to_the_first(z if x[0] > least else None, 3, x)
+    if y is not None:
+        y[0] = x[3] * x[1]
+    return np.sum(z * z)
+
+
+def _to_the_first(a, n, x):
+    if n == 0 or a is None:
+        return a
+    a[n] = x[n] * a[n - 1]
+    return _to_the_first(a, n - 1, x)

@@ -285,3 +285,43 @@ def parts_of_a_division_apart(x):
     a, b = np.divmod(x, 0.37)
     b[0] = 2.0
     return np.sum(b * x) + a[0]
+
+
+def _doubled(u):
+    u[0] = u[1] * u[2]
+    return np.concatenate([u, u * u])
+
+
+@CASES.add(vec(4))
+def nobody_reads_the_new_array(x):
+    y = x * 2.0
+    _doubled(y)
+    return np.sum(y * x)
+
+
+def _several(u, k):
+    if k % 2:
+        return None
+    u[k] = u[k + 1] * u[0]
+    return u, (u[1:] * u[0], {"a": u * 2.0})
+
+
+@CASES.add(vec(5))
+def nobody_reads_what_may_be_a_tuple(x):
+    y = x * 2.0
+    for k in range(4):
+        _several(y, k)
+    return np.sum(y * x)
+
+
+def _appended(kept, y, z):
+    kept.append(y * 2.0)
+    return z
+
+
+@CASES.add(vec(4))
+def nobody_reads_the_argument_that_is_returned(x):
+    y, kept = x * 2.0, []
+    w = _appended(kept, y, x * 3.0)
+    _appended(kept, y, y)
+    return np.sum(kept[0] * x) + np.sum(kept[1]) + w[0]
