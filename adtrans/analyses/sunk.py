@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from adtrans.analyses.facts import Facts
+from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.webs import webs
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Kind, Mixed, Scalar
@@ -58,9 +59,9 @@ class _Sunk:
         for k, u in enumerate(rest[: _BETWEEN + 1]):
             match u:
                 case S.Update(items=None, base=var) if self.is_either(var, u):
-                    ends = [self.left(var, b, s) for b in (s.then, s.orelse)]
+                    ends = [left_behind(var, b, s, self.facts.kinds) for b in (s.then, s.orelse)]
                     known = any(isinstance(e, Array | Scalar) for e in ends)
-                    return k + 1 if known and not _jumps(s) else 0
+                    return k + 1 if known and not jumps(s) else 0
                 case S.Bind() | S.Load() | S.Alias():
                     continue
                 case _:
@@ -74,15 +75,6 @@ class _Sunk:
         either = isinstance(kinds.at(u.site, var), Mixed) and self.facts.activity.active(var)
         return either and isinstance(kinds.expr(u.site, u.value), Array)
 
-    def left(self, var: str, b: S.Block, s: S.If) -> Kind | None:
-        """The kind of a variable at the end of a branch; None where that is not plain."""
-        kinds = self.facts.kinds
-        for last in reversed(b):
-            inside = [t for t in statements((last,)) if var in binds_of(t)]
-            if inside:
-                return kinds.bounds(last.site).get(var) if inside == [last] else None
-        return kinds.at(s.site, var)
-
     def again(self, b: S.Block) -> Iterator[S.Stmt]:
         """The same statements with sites of their own."""
         for s in b:
@@ -90,12 +82,26 @@ class _Sunk:
             yield replace(s, site=self.number)
 
 
+def left_behind(var: str, b: S.Block, s: S.If, kinds: Kinds) -> Kind | None:
+    """The kind of a variable at the end of a block of `s`; None where that is not plain."""
+    for last in reversed(b):
+        inside = [t for t in statements((last,)) if var in binds_of(t)]
+        if inside == [last]:
+            return kinds.bounds(last.site).get(var)
+        if inside and isinstance(last, S.If):
+            ends = [left_behind(var, inner, last, kinds) for inner in (last.then, last.orelse)]
+            return ends[0] if type(ends[0]) is type(ends[1]) else None
+        if inside:
+            return None
+    return kinds.at(s.site, var)
+
+
 def _plain(s: S.Stmt) -> S.Stmt:
     """A statement that is written anew, with all in it."""
     return map_blocks(replace(s, origin=0), lambda b: tuple(map(_plain, b)))
 
 
-def _jumps(s: S.If) -> bool:
+def jumps(s: S.If) -> bool:
     """Whether a branch may not reach its end."""
     return any(
         isinstance(t, S.Break | S.Continue | S.Onward | S.Return)

@@ -60,7 +60,7 @@ def integers_that_cannot_hold_the_sum(x):
     return np.sum(s)
 
 
-@CASES.never(vec(3), row="78", code="AD205")
+@CASES.add(vec(3), row="78")
 def argument_or_a_number(x):
     s = x if x[0] > 0.5 else 0.0
     s += 1.0
@@ -168,9 +168,79 @@ def added(s, x):
     return s
 
 
-@CASES.never(mat(3, 4), row="78", code="AD205/AD206")
+@CASES.add(mat(3, 4), row="78")
 def number_or_array_added_by_a_callee(x):
     s = 0.0
     for row in x:
         s = added(s, row)
     return np.sum(s)
+
+
+@CASES.add(vec(4), 0.1, row="78")
+@CASES.add(vec(4), 9.0, row="78")
+def in_a_list_and_a_tuple(x, least):
+    s = x * 2.0 if x[0] > least else x[1]
+    kept, pair = [s], (s, x)
+    s += x[2]
+    return np.sum(kept[0] * pair[1]) + np.sum(pair[0] * s)
+
+
+class _Total:
+    def __init__(self, value):
+        self.value, self.before = value, []
+
+    def add(self, v):
+        self.before.append(self.value)
+        self.value += v
+
+
+@CASES.add(vec(4), 0.1, row="78")
+@CASES.add(vec(4), 9.0, row="78")
+def in_an_attribute_and_its_history(x, least):
+    total = _Total(x * 2.0 if x[0] > least else x[1] * 3.0)
+    total.add(x[2])
+    total.add(x[0])
+    return np.sum(total.value * x) + np.sum(total.before[0]) + np.sum(total.before[1] * x)
+
+
+@CASES.add(mat(3, 4), row="78")
+@CASES.add(mat(1, 4), row="78")
+def a_sum_and_its_history(x):
+    s = 0.0
+    history = []
+    for row in x:
+        s += row
+        history.append(s)
+    return np.sum(s * s) + np.sum(history[0] * x)
+
+
+@CASES.add(vec(4), 0, row="78")
+@CASES.add(vec(4), 3, row="78")
+def a_sum_that_may_stay_a_number(x, n):
+    s = 0.0
+    seen = []
+    for i in range(n):
+        s += x * x[i]
+        seen.append(s)
+    kept = [s]
+    s += x[1]
+    return s, kept, seen
+
+
+@CASES.add(vec(4), 0.1, 0.1, row="78")
+@CASES.add(vec(4), 9.0, 0.1, row="78")
+@CASES.add(vec(4), 9.0, 9.0, row="78")
+def one_of_three_in_a_try(x, first, second):
+    if x[0] > first:
+        y = x
+    elif x[1] > second:
+        y = x[2] * 2.0
+    else:
+        y = 3.0
+    both = (y, x)
+    try:
+        y -= x[0]
+        y[0] = x[1] * x[3]
+    except TypeError:
+        y = y * x[3]
+    return np.sum(both[0] * both[1]) + np.sum(y * y)
