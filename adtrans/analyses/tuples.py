@@ -73,7 +73,7 @@ class _Parts:
             case S.Unpack() if s.source in self.of and s.source not in s.targets:
                 for target, part in zip(s.targets, self.of[s.source], strict=True):
                     yield S.Alias(target, part, **self.place(s))
-            case S.Keep() | S.If() | S.While() | S.For():
+            case S.Keep() | S.If() | S.While() | S.For() | S.Try() | S.With() | S.Onward():
                 yield map_blocks(s, self.block)
             case _:
                 yield from self.used(s)
