@@ -1,5 +1,5 @@
 """Functions of the standard library that are written in C, in Python: that is differentiated.
-Those of SciPy are in `scipy_in_python`, which is loaded once a program asks for one.
+Those of SciPy are in `written`, of which a module is loaded once a program asks for one.
 
 What they do to their lists, and which items they compare in which order, is the same.
 
@@ -17,19 +17,19 @@ from __future__ import annotations
 import bisect
 import cmath
 import heapq
-import importlib
 import math
 import operator
 from types import FunctionType
 from typing import Any
 
+from adtrans.rules.written import written
+
 
 def in_python(obj: object) -> FunctionType | None:
     """The Python function that does what `obj` does; None where none is known."""
-    known = _FUNCTIONS
-    if str(getattr(obj, "__module__", "")).startswith("scipy.integrate"):
-        known = importlib.import_module("adtrans.rules.scipy_in_python").FUNCTIONS
-    return next((made for given, made in known if given is obj), None)
+    if str(getattr(obj, "__module__", "")).startswith("scipy."):
+        return written(obj)
+    return next((made for given, made in _FUNCTIONS if given is obj), None)
 
 
 def _upwards(heap: list[Any], top: int, at: int) -> None:

@@ -108,11 +108,8 @@ unknown("its values are complex numbers, or vectors that are not unique; `np.lin
 unknown("it has no rule yet",
         *(f"scipy.linalg.{n}" for n in (
             "cho_solve_banded", "cholesky_banded", "eig_banded", "eigvals_banded",
-            "eigh_tridiagonal", "eigvalsh_tridiagonal", "convolution_matrix",
-            "kron", "find_best_blas_type", "get_blas_funcs", "get_lapack_funcs",
-            "cossin", "diagsvd", "expm_cond", "expm_frechet", "fiedler", "fiedler_companion",
-            "fractional_matrix_power", "funm", "ldl", "leslie", "matmul_toeplitz",
-            "matrix_balance", "orthogonal_procrustes", "pinvh", "polar", "qr_delete", "qr_insert",
+            "eigh_tridiagonal",             "kron", "find_best_blas_type", "get_blas_funcs", "get_lapack_funcs",
+            "cossin", "expm_cond",             "fractional_matrix_power", "funm", "ldl",             "matrix_balance", "qr_delete", "qr_insert",
             "qr_multiply", "qr_update", "rq", "signm",
             "solve_continuous_are", "solve_discrete_are", "subspace_angles",
             "clarkson_woodruff_transform")))  # fmt: skip
@@ -124,3 +121,7 @@ registry.add_helper(view("held_in(a, found)", a="y_bar", a_dot="held_in(dot, fou
                          inert=("found",), register=False))
 for _name in ("can_be_written", "lies_in", "part_start"):
     registry.add_helper(Rule(_name, "", "constant", inert_ok=frozenset({"*"})))
+# functions in Python, in `written`
+for _name in ("as_computed", "picked"):
+    registry.add_helper(Rule(_name, "", "constant", inert_ok=frozenset({"*"})))
+registry.add_helper(Rule("steady", "f(option)", "constant"))

@@ -315,11 +315,13 @@ from adtrans.runtime.with_scipy.sums import (
     simpson_slopes,
     simpson_spread,
 )
+from adtrans.runtime.with_scipy.written import as_computed, picked, steady
 
 __all__ = [
     "akima_slopes",
     "along_line",
     "analytic_pullback",
+    "as_computed",
     "banded_left",
     "banded_pushforward",
     "banded_right",
@@ -495,6 +497,7 @@ __all__ = [
     "pdist_pullback",
     "pdist_pushforward",
     "periodic_slopes",
+    "picked",
     "pivoted_qr_pullback",
     "pivoted_qr_pushforward",
     "plain_matrix",
@@ -559,6 +562,7 @@ __all__ = [
     "state_coefficients",
     "state_denominator",
     "state_pullback",
+    "steady",
     "student_density",
     "symmetric_bands_left",
     "symmetric_bands_times",
