@@ -299,9 +299,7 @@ declare(f"ndimage.map_coordinates(x: 'input', at: 'coordinates', {_KNOTS})",
         x_dot="@ndimage.map_coordinates(dot, at, order=1, mode=mode)",
         at_dot="np.sum(dot * sampled_slope(x, at, mode, cval), axis=0)")  # fmt: skip
 unknown("it has no rule yet", *(f"scipy.ndimage.{n}" for n in (
-    "gaussian_laplace", "gaussian_gradient_magnitude", "maximum_filter",
-    "minimum_filter", "median_filter", "percentile_filter", "rank_filter",
-    "affine_transform", "rotate", "spline_filter",
+            "affine_transform", "rotate", "spline_filter",
 )))  # fmt: skip
 
 # integrate

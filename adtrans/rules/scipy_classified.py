@@ -54,9 +54,7 @@ unknown("it calls a function of yours for each element; slices of the image, put
             "generic_filter", "generic_filter1d", "generic_gradient_magnitude", "generic_laplace",
             "geometric_transform", "vectorized_filter")))  # fmt: skip
 unknown("it has no rule yet", *(f"scipy.ndimage.{n}" for n in (
-    "black_tophat", "white_tophat", "grey_closing", "grey_dilation", "grey_erosion", "grey_opening",
-    "morphological_gradient", "morphological_laplace", "maximum_filter1d", "minimum_filter1d",
-    "spline_filter1d", "watershed_ift")))  # fmt: skip
+    "morphological_laplace", "spline_filter1d", "watershed_ift")))  # fmt: skip
 unknown("multiply with the transfer function by yourself, between `scipy.fft` and its inverse",
         *(f"scipy.ndimage.fourier_{n}" for n in ("ellipsoid", "gaussian", "shift",
                                                  "uniform")))  # fmt: skip
