@@ -16,6 +16,7 @@ from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.ir import stmt as S
 from adtrans.members import Member
 from adtrans.rules import reason
+from adtrans.rules.written import is_written
 from adtrans.source import SourceFunction
 
 
@@ -54,12 +55,14 @@ def at_the_call(
                 why = reason(callee.source.fn) or (
                     f"adtrans looked into its source, and got as far as {where}: {first.title}"
                 )
+                if is_written(callee.source.fn.__module__):
+                    why = f"of its arguments some only may vary; here {first.why or first.title}"
                 told.append(no_rule(call.span, call.fn, m.facts, why))
     return told or [d for _, problems in found for d in problems]
 
 
 def _in_library(source: SourceFunction) -> bool:
-    return is_library(source.fn.__module__)
+    return is_library(source.fn.__module__) or is_written(source.fn.__module__)
 
 
 def _first(
@@ -74,8 +77,8 @@ def _first(
             continue
         seen.append(m)
         for other, problems in inside:
-            if other is m:
-                return problems[0]
+            if other is m:  # first of all that an argument must not vary
+                return next((d for d in problems if d.code == "AD409"), problems[0])
         assert m.facts is not None
         waiting += [by_name[u.forward] for u in m.facts.units.values() if u.forward in by_name]
     return None

@@ -31,6 +31,7 @@ from adtrans.rules import (
     run_time_checks,
     scipy_arrays,
     scipy_classified,
+    scipy_counting,
     scipy_distances,
     scipy_factors,
     scipy_grids,

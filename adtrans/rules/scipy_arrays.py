@@ -149,15 +149,15 @@ declare("signal.upfirdn(h, x, up=1, down=1, axis=-1, mode='constant', cval=0)",
 for _text, _words in {  # linear in each operand, as what they are the adjoints of
     "upfirdn_pullback(g, h, shape, up, down, axis)": {
         "g": "scipy.signal.upfirdn(h, y_bar, up, down, axis)",
-        "g_dot": "upfirdn_pullback(dot, h, shape, up, down, axis)",
+        "g_dot": "upfirdn_pullback(np.broadcast_to(dot, np.shape(g)), h, shape, up, down, axis)",
         "h": "upfirdn_filter(g, np.shape(h), y_bar, up, down, axis)",
-        "h_dot": "upfirdn_pullback(g, dot, shape, up, down, axis)",
+        "h_dot": "upfirdn_pullback(g, np.broadcast_to(dot, np.shape(h)), shape, up, down, axis)",
     },
     "upfirdn_filter(g, shape, x, up, down, axis)": {
         "g": "scipy.signal.upfirdn(y_bar, x, up, down, axis)",
-        "g_dot": "upfirdn_filter(dot, shape, x, up, down, axis)",
+        "g_dot": "upfirdn_filter(np.broadcast_to(dot, np.shape(g)), shape, x, up, down, axis)",
         "x": "upfirdn_pullback(g, y_bar, np.shape(x), up, down, axis)",
-        "x_dot": "upfirdn_filter(g, shape, dot, up, down, axis)",
+        "x_dot": "upfirdn_filter(g, shape, np.broadcast_to(dot, np.shape(x)), up, down, axis)",
     },
 }.items():
     registry.add_helper(rule(_text, **_words, inert=("shape", "up", "down", "axis"),
@@ -194,8 +194,8 @@ declare("signal.savgol_filter(x, window_length, polyorder, deriv=0, delta=1.0, a
         refuses=_only("`mode=` must be written out here",
                       mode=("interp", "mirror", "nearest", "constant", "wrap")))  # fmt: skip
 unknown("it has no rule yet", *(f"scipy.signal.{n}" for n in (
-    "resample_poly", "decimate", "medfilt2d", "wiener", "deconvolve", "lfiltic", "sepfir2d", "stft",
-    "istft", "spectrogram", "welch", "periodogram", "csd", "coherence", "whittaker_henderson",
+    "wiener", "deconvolve", "lfiltic", "sepfir2d", "stft",
+    "istft", "spectrogram", "csd", "coherence", "whittaker_henderson",
 )))  # fmt: skip
 
 # ndimage

@@ -122,6 +122,7 @@ registry.add_helper(view("held_in(a, found)", a="y_bar", a_dot="held_in(dot, fou
 for _name in ("can_be_written", "lies_in", "part_start"):
     registry.add_helper(Rule(_name, "", "constant", inert_ok=frozenset({"*"})))
 # functions in Python, in `written`
-for _name in ("as_computed", "picked"):
+for _name in ("as_computed", "one_of", "picked"):
     registry.add_helper(Rule(_name, "", "constant", inert_ok=frozenset({"*"})))
-registry.add_helper(Rule("steady", "f(option)", "constant"))
+for _name in ("designed", "steady"):  # of what does not vary
+    registry.add_helper(Rule(_name, "", "constant"))

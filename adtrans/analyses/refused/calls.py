@@ -32,6 +32,7 @@ from adtrans.ir.kinds import (
 )
 from adtrans.ir.walk import binds_of, reads_of, statements
 from adtrans.rules import is_maker, lookup, method, reason
+from adtrans.rules.written import form_of
 
 _WRITABLE = (np.ndarray, list, dict)
 _UNKNOWN = "it is neither a Python function that adtrans can read nor one with a rule"
@@ -206,6 +207,8 @@ def no_rule(span: Span, fn: E.Expr, facts: Facts, why: str | None = None) -> Dia
         why = reason(fn.value)
         if why is not None and isinstance(fn.value, FunctionType) and why.endswith("no rule yet"):
             why += ", and its Python source, which is the library's own, is not gone through"
+        if why is None and (form := form_of(fn.value)) is not None:
+            why = f"it has a derivative in the form `{what}{form}`"
     if why is None and isinstance(fn, E.Ref) and (special := special_of_named(fn.value)):
         return Diagnostic(
             "AD401",

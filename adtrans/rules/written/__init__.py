@@ -11,6 +11,7 @@ gives the derivative of it, by other functions that have one.
 from __future__ import annotations
 
 import importlib
+import inspect
 from types import FunctionType
 
 MODULES = ("integrate", "linalg", "ndimage", "signal")
@@ -30,3 +31,18 @@ def written(obj: object) -> FunctionType | None:
 def is_written(module: object) -> bool:
     """Whether a function of this module is one of these."""
     return str(module).startswith(f"{__name__}.")
+
+
+def form_of(obj: object) -> str | None:
+    """The parameters that such a function is understood with.
+
+    >>> import scipy.linalg
+    >>> form_of(scipy.linalg.leslie)
+    '(f, s)'
+    """
+    found = written(obj)
+    if found is None:
+        return None
+    given = inspect.signature(found).parameters.values()
+    plain = [p.replace(annotation=inspect.Parameter.empty) for p in given]
+    return str(inspect.Signature(plain))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import linalg
 
-from adtrans.runtime.with_scipy.written import as_computed, steady
+from adtrans.runtime.with_scipy.written import as_computed, designed, one_of
 from adtrans.runtime.updates import valued
 
 
@@ -23,24 +23,27 @@ def leslie(f: Any, s: Any) -> Any:
     every = np.concatenate((np.zeros(1), np.atleast_1d(f), np.atleast_1d(s)))
     n = len(np.atleast_1d(f))
     places = as_computed(linalg.leslie, np.arange(1, n + 1), np.arange(n + 1, 2 * n))
-    return valued(as_computed(linalg.leslie, f, s), np.take(every, np.asarray(places, np.int64)))
+    same = np.reshape(np.take(every, np.asarray(places, np.int64)), (n, n))
+    return valued(as_computed(linalg.leslie, f, s), same)
 
 
 def companion(a: Any) -> Any:
     """`scipy.linalg.companion`, of one polynomial."""
     given = np.atleast_1d(a)
     every = np.concatenate((np.zeros(1), -given[1:] / given[0]))
-    places = as_computed(coefficients_in, linalg.companion, len(given))
-    return valued(as_computed(linalg.companion, a), np.take(every, np.asarray(places, np.int64)))
+    places = designed(coefficients_in, linalg.companion, len(given))
+    same = np.take(every, np.asarray(places, np.int64))
+    return valued(as_computed(linalg.companion, a), np.reshape(same, (len(given) - 1, len(given) - 1)))
 
 
 def fiedler_companion(a: Any) -> Any:
     """`scipy.linalg.fiedler_companion`, of one polynomial."""
     given = np.atleast_1d(a)
     every = np.concatenate((np.zeros(1), -given[1:] / given[0]))
-    places = as_computed(coefficients_in, linalg.fiedler_companion, len(given))
-    found = as_computed(linalg.fiedler_companion, a)
-    return valued(found, np.take(every, np.asarray(places, np.int64)))
+    places = designed(coefficients_in, linalg.fiedler_companion, len(given))
+    same = np.take(every, np.asarray(places, np.int64))
+    n = len(given) - 1
+    return valued(as_computed(linalg.fiedler_companion, a), np.reshape(same, (n, n)))
 
 
 def coefficients_in(fn: Any, n: int) -> Any:
@@ -68,7 +71,7 @@ def diagsvd(s: Any, M: int, N: int) -> Any:
     found = as_computed(linalg.diagsvd, s, M, N)
     places = as_computed(linalg.diagsvd, np.arange(1, len(s) + 1), M, N)
     every = np.concatenate((np.zeros(1), s))
-    return valued(found, np.take(every, np.asarray(places, np.int64)))
+    return valued(found, np.reshape(np.take(every, np.asarray(places, np.int64)), (M, N)))
 
 
 def matmul_toeplitz(c_or_cr: Any, x: Any, check_finite: bool = False, workers: Any = None) -> Any:
@@ -103,7 +106,7 @@ def pinvh(
     check_finite: bool = True,
 ) -> Any:  # fmt: skip
     """`scipy.linalg.pinvh`: its rank does not vary."""
-    found = as_computed(linalg.pinvh, a, steady(atol), steady(rtol), lower, True, check_finite)
+    found = as_computed(linalg.pinvh, a, atol, rtol, lower, True, check_finite)
     given = np.asarray(a)
     if lower:
         whole = np.tril(given) + np.conj(np.swapaxes(np.tril(given, -1), -1, -2))
@@ -141,7 +144,7 @@ def orthogonal_procrustes(A: Any, B: Any, check_finite: bool = True) -> Any:
 
 def eigvalsh_tridiagonal(d: Any, e: Any, select: str = "a") -> Any:
     """`scipy.linalg.eigvalsh_tridiagonal`, all of them: those of the whole matrix."""
-    found = as_computed(linalg.eigvalsh_tridiagonal, d, e, select)
+    found = as_computed(linalg.eigvalsh_tridiagonal, d, e, one_of("select", select, ("a",)))
     return valued(found, linalg.eigvalsh(np.diag(d) + np.diag(e, 1) + np.diag(e, -1)))
 
 

@@ -21,7 +21,8 @@ def maximum_filter(
     fn = ndimage.maximum_filter
     found = as_computed(fn, input, size, footprint, None, mode, cval, origin)
     places = picked(fn, input, cval, size=size, footprint=footprint, mode=mode, origin=origin)
-    return valued(found, np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64)))
+    same = np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64))
+    return valued(found, np.reshape(same, np.shape(input)))
 
 
 def minimum_filter(
@@ -32,7 +33,8 @@ def minimum_filter(
     fn = ndimage.minimum_filter
     found = as_computed(fn, input, size, footprint, None, mode, cval, origin)
     places = picked(fn, input, cval, size=size, footprint=footprint, mode=mode, origin=origin)
-    return valued(found, np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64)))
+    same = np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64))
+    return valued(found, np.reshape(same, np.shape(input)))
 
 
 def median_filter(
@@ -43,7 +45,8 @@ def median_filter(
     fn = ndimage.median_filter
     found = as_computed(fn, input, size, footprint, None, mode, cval, origin)
     places = picked(fn, input, cval, size=size, footprint=footprint, mode=mode, origin=origin)
-    return valued(found, np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64)))
+    same = np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64))
+    return valued(found, np.reshape(same, np.shape(input)))
 
 
 def grey_dilation(
@@ -54,7 +57,8 @@ def grey_dilation(
     fn = ndimage.grey_dilation
     found = as_computed(fn, input, size, footprint, None, None, mode, cval, origin)
     places = picked(fn, input, cval, size=size, footprint=footprint, mode=mode, origin=origin)
-    return valued(found, np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64)))
+    same = np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64))
+    return valued(found, np.reshape(same, np.shape(input)))
 
 
 def grey_erosion(
@@ -65,7 +69,8 @@ def grey_erosion(
     fn = ndimage.grey_erosion
     found = as_computed(fn, input, size, footprint, None, None, mode, cval, origin)
     places = picked(fn, input, cval, size=size, footprint=footprint, mode=mode, origin=origin)
-    return valued(found, np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64)))
+    same = np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64))
+    return valued(found, np.reshape(same, np.shape(input)))
 
 
 def grey_opening(
@@ -76,7 +81,8 @@ def grey_opening(
     fn = ndimage.grey_opening
     found = as_computed(fn, input, size, footprint, None, None, mode, cval, origin)
     places = picked(fn, input, cval, size=size, footprint=footprint, mode=mode, origin=origin)
-    return valued(found, np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64)))
+    same = np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64))
+    return valued(found, np.reshape(same, np.shape(input)))
 
 
 def grey_closing(
@@ -87,7 +93,8 @@ def grey_closing(
     fn = ndimage.grey_closing
     found = as_computed(fn, input, size, footprint, None, None, mode, cval, origin)
     places = picked(fn, input, cval, size=size, footprint=footprint, mode=mode, origin=origin)
-    return valued(found, np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64)))
+    same = np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64))
+    return valued(found, np.reshape(same, np.shape(input)))
 
 
 def morphological_gradient(
@@ -132,7 +139,8 @@ def maximum_filter1d(
     fn = ndimage.maximum_filter1d
     found = as_computed(fn, input, size, axis, None, mode, cval, origin)
     places = picked(fn, input, cval, size=size, axis=axis, mode=mode, origin=origin)
-    return valued(found, np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64)))
+    same = np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64))
+    return valued(found, np.reshape(same, np.shape(input)))
 
 
 def minimum_filter1d(
@@ -143,7 +151,8 @@ def minimum_filter1d(
     fn = ndimage.minimum_filter1d
     found = as_computed(fn, input, size, axis, None, mode, cval, origin)
     places = picked(fn, input, cval, size=size, axis=axis, mode=mode, origin=origin)
-    return valued(found, np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64)))
+    same = np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64))
+    return valued(found, np.reshape(same, np.shape(input)))
 
 
 def percentile_filter(
@@ -155,7 +164,8 @@ def percentile_filter(
     found = as_computed(fn, input, percentile, size, footprint, None, mode, cval, origin)
     places = picked(fn, input, cval, percentile=percentile, size=size, footprint=footprint,
                     mode=mode, origin=origin)  # fmt: skip
-    return valued(found, np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64)))
+    same = np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64))
+    return valued(found, np.reshape(same, np.shape(input)))
 
 
 def rank_filter(
@@ -167,7 +177,8 @@ def rank_filter(
     found = as_computed(fn, input, rank, size, footprint, None, mode, cval, origin)
     places = picked(fn, input, cval, rank=rank, size=size, footprint=footprint, mode=mode,
                     origin=origin)  # fmt: skip
-    return valued(found, np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64)))
+    same = np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64))
+    return valued(found, np.reshape(same, np.shape(input)))
 
 
 def gaussian_laplace(

@@ -256,6 +256,7 @@ from adtrans.runtime.with_scipy.special import (
     ratio_or_zero,
     rgamma_slope,
     student_density,
+    voigt_dispersion,
 )
 from adtrans.runtime.with_scipy.splines import (
     integral_along,
@@ -315,7 +316,13 @@ from adtrans.runtime.with_scipy.sums import (
     simpson_slopes,
     simpson_spread,
 )
-from adtrans.runtime.with_scipy.written import as_computed, picked, steady
+from adtrans.runtime.with_scipy.written import (
+    as_computed,
+    designed,
+    one_of,
+    picked,
+    steady,
+)
 
 __all__ = [
     "akima_slopes",
@@ -371,6 +378,7 @@ __all__ = [
     "cumulative_trapezoid_nodes",
     "cumulative_trapezoid_pullback",
     "derivative_value",
+    "designed",
     "deviation_slope",
     "diagonal_entries",
     "diagonal_length",
@@ -486,6 +494,7 @@ __all__ = [
     "multivariate_normal_mean",
     "multivariate_normal_slope",
     "multivariate_normal_x",
+    "one_of",
     "origin_over",
     "over_axes",
     "pair_slope",
@@ -585,6 +594,7 @@ __all__ = [
     "upfirdn_pullback",
     "upper_bands",
     "variation_slope",
+    "voigt_dispersion",
     "where_positive",
     "zscore_slope",
 ]

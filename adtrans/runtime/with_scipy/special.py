@@ -78,3 +78,9 @@ def expn_slope(n: Any, x: Any) -> Any:
     n = np.trunc(n)
     first = -np.exp(-x) * (1 + x) / (x * x)
     return np.where(n == 0, first, -scipy.special.expn(np.maximum(n - 1, 0), x))[()]
+
+
+def voigt_dispersion(x: Any, sigma: Any, gamma: Any) -> Any:
+    """The dispersion that belongs to `voigt_profile`: the imaginary part of the same function."""
+    place = (np.asarray(x) + 1j * np.asarray(gamma)) / (sigma * np.sqrt(2.0))
+    return scipy.special.wofz(place).imag[()] / (sigma * np.sqrt(2.0 * np.pi))

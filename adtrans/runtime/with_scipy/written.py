@@ -12,14 +12,34 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.runtime.errors import DerivativeError
+
 
 def as_computed(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """What `fn` returns, as a constant: the derivative is that of what it stands beside."""
+    """What `fn` returns, as a constant: the derivative is that of what it stands beside, which has
+    to have one for each argument, or to be refused for it."""
+    return fn(*args, **kwargs)
+
+
+def designed(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """What `fn` makes of options that must not vary."""
     return fn(*args, **kwargs)
 
 
 def steady(option: Any) -> Any:
     """An argument that must not vary."""
+    return option
+
+
+def one_of(name: str, option: Any, known: tuple[Any, ...]) -> Any:
+    """An option of which only some values have a derivative.
+
+    >>> one_of("side", "left", ("left", "right"))
+    'left'
+    """
+    if not any(option is k or (isinstance(option, str) and option == k) for k in known):
+        said = " or ".join(repr(k) for k in known)
+        raise DerivativeError(f"there is a derivative for `{name}=` {said} only", code="AD601")
     return option
 
 
