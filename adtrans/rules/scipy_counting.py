@@ -1,5 +1,5 @@
-"""`scipy.special`: numbers of arrangements, which are smooth for real numbers; derivatives of Bessel
-functions, whose order is an argument; and the Voigt profile.
+"""`scipy.special`: numbers of arrangements, which are smooth for real numbers; derivatives of
+Bessel functions, whose order is an argument; and the Voigt profile.
 
 >>> from adtrans.rules.registry import all_rules
 >>> dict(all_rules())["scipy.special.comb"].active_params

@@ -108,9 +108,9 @@ unknown("its values are complex numbers, or vectors that are not unique; `np.lin
 unknown("it has no rule yet",
         *(f"scipy.linalg.{n}" for n in (
             "cho_solve_banded", "cholesky_banded", "eig_banded", "eigvals_banded",
-            "eigh_tridiagonal",             "kron", "find_best_blas_type", "get_blas_funcs", "get_lapack_funcs",
-            "cossin", "expm_cond",             "fractional_matrix_power", "funm", "ldl",             "matrix_balance", "qr_delete", "qr_insert",
-            "qr_multiply", "qr_update", "rq", "signm",
+            "eigh_tridiagonal", "kron", "find_best_blas_type", "get_blas_funcs",
+            "get_lapack_funcs", "cossin", "expm_cond", "fractional_matrix_power", "funm", "ldl",
+            "matrix_balance", "qr_delete", "qr_insert", "qr_multiply", "qr_update", "rq", "signm",
             "solve_continuous_are", "solve_discrete_are", "subspace_angles",
             "clarkson_woodruff_transform")))  # fmt: skip
 # what the calls with flags leave in their operands, as `lower.scratch` writes them

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from scipy import linalg
 
-from adtrans.runtime.with_scipy.written import as_computed, designed, one_of
+from adtrans.rules.written.places import taken
 from adtrans.runtime.updates import valued
+from adtrans.runtime.with_scipy.written import as_computed, designed, one_of
 
 
 def fiedler(a: Any) -> Any:
@@ -23,8 +24,7 @@ def leslie(f: Any, s: Any) -> Any:
     every = np.concatenate((np.zeros(1), np.atleast_1d(f), np.atleast_1d(s)))
     n = len(np.atleast_1d(f))
     places = as_computed(linalg.leslie, np.arange(1, n + 1), np.arange(n + 1, 2 * n))
-    same = np.reshape(np.take(every, np.asarray(places, np.int64)), (n, n))
-    return valued(as_computed(linalg.leslie, f, s), same)
+    return valued(as_computed(linalg.leslie, f, s), taken(every, places, (n, n)))
 
 
 def companion(a: Any) -> Any:
@@ -32,8 +32,8 @@ def companion(a: Any) -> Any:
     given = np.atleast_1d(a)
     every = np.concatenate((np.zeros(1), -given[1:] / given[0]))
     places = designed(coefficients_in, linalg.companion, len(given))
-    same = np.take(every, np.asarray(places, np.int64))
-    return valued(as_computed(linalg.companion, a), np.reshape(same, (len(given) - 1, len(given) - 1)))
+    n = len(given) - 1
+    return valued(as_computed(linalg.companion, a), taken(every, places, (n, n)))
 
 
 def fiedler_companion(a: Any) -> Any:
@@ -41,9 +41,8 @@ def fiedler_companion(a: Any) -> Any:
     given = np.atleast_1d(a)
     every = np.concatenate((np.zeros(1), -given[1:] / given[0]))
     places = designed(coefficients_in, linalg.fiedler_companion, len(given))
-    same = np.take(every, np.asarray(places, np.int64))
     n = len(given) - 1
-    return valued(as_computed(linalg.fiedler_companion, a), np.reshape(same, (n, n)))
+    return valued(as_computed(linalg.fiedler_companion, a), taken(every, places, (n, n)))
 
 
 def coefficients_in(fn: Any, n: int) -> Any:
@@ -63,7 +62,12 @@ def convolution_matrix(a: Any, n: int, mode: str = "full") -> Any:
     every = np.concatenate((np.zeros(1), a))
     places = as_computed(linalg.convolution_matrix, np.arange(1, len(a) + 1), n, mode)
     found = as_computed(linalg.convolution_matrix, a, n, mode)
-    return valued(found, np.take(every, np.asarray(places, np.int64)))
+    rows = len(a) + n - 1
+    if mode == "same":
+        rows = max(len(a), n)
+    elif mode == "valid":
+        rows = max(len(a), n) - min(len(a), n) + 1
+    return valued(found, taken(every, places, (rows, n)))
 
 
 def diagsvd(s: Any, M: int, N: int) -> Any:
@@ -71,7 +75,7 @@ def diagsvd(s: Any, M: int, N: int) -> Any:
     found = as_computed(linalg.diagsvd, s, M, N)
     places = as_computed(linalg.diagsvd, np.arange(1, len(s) + 1), M, N)
     every = np.concatenate((np.zeros(1), s))
-    return valued(found, np.reshape(np.take(every, np.asarray(places, np.int64)), (M, N)))
+    return valued(found, taken(every, places, (M, N)))
 
 
 def matmul_toeplitz(c_or_cr: Any, x: Any, check_finite: bool = False, workers: Any = None) -> Any:
@@ -151,7 +155,7 @@ def eigvalsh_tridiagonal(d: Any, e: Any, select: str = "a") -> Any:
 FUNCTIONS: tuple[tuple[object, Any], ...] = tuple(
     (getattr(linalg, made.__name__), made)
     for made in (
-        companion, convolution_matrix, diagsvd, eigvalsh_tridiagonal, expm_frechet, fiedler, fiedler_companion, leslie,
-        matmul_toeplitz, orthogonal_procrustes, pinvh, polar,
+        companion, convolution_matrix, diagsvd, eigvalsh_tridiagonal, expm_frechet, fiedler,
+        fiedler_companion, leslie, matmul_toeplitz, orthogonal_procrustes, pinvh, polar,
     )
 )  # fmt: skip

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import ndimage
 
+from adtrans.rules.written.places import taken
 from adtrans.runtime.updates import valued
 from adtrans.runtime.with_scipy.written import as_computed, picked
 
@@ -21,8 +22,7 @@ def maximum_filter(
     fn = ndimage.maximum_filter
     found = as_computed(fn, input, size, footprint, None, mode, cval, origin)
     places = picked(fn, input, cval, size=size, footprint=footprint, mode=mode, origin=origin)
-    same = np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64))
-    return valued(found, np.reshape(same, np.shape(input)))
+    return valued(found, taken(np.append(np.ravel(input), cval), places, np.shape(input)))
 
 
 def minimum_filter(
@@ -33,8 +33,7 @@ def minimum_filter(
     fn = ndimage.minimum_filter
     found = as_computed(fn, input, size, footprint, None, mode, cval, origin)
     places = picked(fn, input, cval, size=size, footprint=footprint, mode=mode, origin=origin)
-    same = np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64))
-    return valued(found, np.reshape(same, np.shape(input)))
+    return valued(found, taken(np.append(np.ravel(input), cval), places, np.shape(input)))
 
 
 def median_filter(
@@ -45,8 +44,7 @@ def median_filter(
     fn = ndimage.median_filter
     found = as_computed(fn, input, size, footprint, None, mode, cval, origin)
     places = picked(fn, input, cval, size=size, footprint=footprint, mode=mode, origin=origin)
-    same = np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64))
-    return valued(found, np.reshape(same, np.shape(input)))
+    return valued(found, taken(np.append(np.ravel(input), cval), places, np.shape(input)))
 
 
 def grey_dilation(
@@ -57,8 +55,7 @@ def grey_dilation(
     fn = ndimage.grey_dilation
     found = as_computed(fn, input, size, footprint, None, None, mode, cval, origin)
     places = picked(fn, input, cval, size=size, footprint=footprint, mode=mode, origin=origin)
-    same = np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64))
-    return valued(found, np.reshape(same, np.shape(input)))
+    return valued(found, taken(np.append(np.ravel(input), cval), places, np.shape(input)))
 
 
 def grey_erosion(
@@ -69,8 +66,7 @@ def grey_erosion(
     fn = ndimage.grey_erosion
     found = as_computed(fn, input, size, footprint, None, None, mode, cval, origin)
     places = picked(fn, input, cval, size=size, footprint=footprint, mode=mode, origin=origin)
-    same = np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64))
-    return valued(found, np.reshape(same, np.shape(input)))
+    return valued(found, taken(np.append(np.ravel(input), cval), places, np.shape(input)))
 
 
 def grey_opening(
@@ -81,8 +77,7 @@ def grey_opening(
     fn = ndimage.grey_opening
     found = as_computed(fn, input, size, footprint, None, None, mode, cval, origin)
     places = picked(fn, input, cval, size=size, footprint=footprint, mode=mode, origin=origin)
-    same = np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64))
-    return valued(found, np.reshape(same, np.shape(input)))
+    return valued(found, taken(np.append(np.ravel(input), cval), places, np.shape(input)))
 
 
 def grey_closing(
@@ -93,8 +88,7 @@ def grey_closing(
     fn = ndimage.grey_closing
     found = as_computed(fn, input, size, footprint, None, None, mode, cval, origin)
     places = picked(fn, input, cval, size=size, footprint=footprint, mode=mode, origin=origin)
-    same = np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64))
-    return valued(found, np.reshape(same, np.shape(input)))
+    return valued(found, taken(np.append(np.ravel(input), cval), places, np.shape(input)))
 
 
 def morphological_gradient(
@@ -139,8 +133,7 @@ def maximum_filter1d(
     fn = ndimage.maximum_filter1d
     found = as_computed(fn, input, size, axis, None, mode, cval, origin)
     places = picked(fn, input, cval, size=size, axis=axis, mode=mode, origin=origin)
-    same = np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64))
-    return valued(found, np.reshape(same, np.shape(input)))
+    return valued(found, taken(np.append(np.ravel(input), cval), places, np.shape(input)))
 
 
 def minimum_filter1d(
@@ -151,8 +144,7 @@ def minimum_filter1d(
     fn = ndimage.minimum_filter1d
     found = as_computed(fn, input, size, axis, None, mode, cval, origin)
     places = picked(fn, input, cval, size=size, axis=axis, mode=mode, origin=origin)
-    same = np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64))
-    return valued(found, np.reshape(same, np.shape(input)))
+    return valued(found, taken(np.append(np.ravel(input), cval), places, np.shape(input)))
 
 
 def percentile_filter(
@@ -164,8 +156,7 @@ def percentile_filter(
     found = as_computed(fn, input, percentile, size, footprint, None, mode, cval, origin)
     places = picked(fn, input, cval, percentile=percentile, size=size, footprint=footprint,
                     mode=mode, origin=origin)  # fmt: skip
-    same = np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64))
-    return valued(found, np.reshape(same, np.shape(input)))
+    return valued(found, taken(np.append(np.ravel(input), cval), places, np.shape(input)))
 
 
 def rank_filter(
@@ -177,8 +168,7 @@ def rank_filter(
     found = as_computed(fn, input, rank, size, footprint, None, mode, cval, origin)
     places = picked(fn, input, cval, rank=rank, size=size, footprint=footprint, mode=mode,
                     origin=origin)  # fmt: skip
-    same = np.take(np.append(np.ravel(input), cval), np.asarray(places, np.int64))
-    return valued(found, np.reshape(same, np.shape(input)))
+    return valued(found, taken(np.append(np.ravel(input), cval), places, np.shape(input)))
 
 
 def gaussian_laplace(
