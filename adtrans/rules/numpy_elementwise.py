@@ -258,9 +258,11 @@ elementwise("ndarray.clip(a, a_min: 'min'=None, a_max: 'max'=None, out=None)", c
 
 constant_ufunc("np.sign(x)", reals_only=True)
 elementwise("np.imag(val)", val=none_of_reals("val"), result="maybe_view", of="val")
-elementwise("np.angle(z, deg=False)", z=none_of_reals("z"),
-            refuses=lambda s: None if s.const("deg") is False or is_real(s.kind("z")) else
-            "`deg=` has no rule for complex numbers: use `np.degrees(np.angle(z))`"
+elementwise("np.angle(z, deg=False)", z=none_of_reals("z"), returns="y",
+            expansion=lambda s: "y = np.angle(z) * (180.0 / np.pi)"
+            if s.const("deg") is True and not is_real(s.kind("z")) else None,
+            refuses=lambda s: None if s.const("deg") in (True, False) or is_real(s.kind("z")) else
+            "`deg=` has to be written out for complex numbers"
             )  # fmt: skip
 for _name in ("floor", "ceil", "rint", "trunc", "signbit", "spacing", "isnan", "isinf",
               "isfinite", "logical_not", "invert", "bitwise_count"):  # fmt: skip

@@ -118,8 +118,16 @@ unknown("of a matrix that varies it is followed where nothing but its `solve` is
 unknown("it has no rule: use `scipy.sparse.linalg.spsolve`, which has one, also for the entries of "
         "the matrix",
         *(f"scipy.sparse.linalg.{n}" for n in (
-            "cg", "gmres", "bicg", "bicgstab", "cgs", "gcrotmk", "lgmres", "minres", "qmr", "tfqmr",
-            "spilu", "lsqr", "lsmr")))  # fmt: skip
+            "gcrotmk", "lgmres", "minres", "qmr", "tfqmr", "spilu", "lsqr", "lsmr")))  # fmt: skip
+registry.add_helper(rule(
+    "solution_of(found, m, b)", register=False, inert=("found",), like=("b",),
+    b="np.reshape(solved_exactly(m.T, y_bar), np.shape(b))",
+    b_dot="np.reshape(solved_exactly(m, np.broadcast_to(dot, np.shape(b))), np.shape(y))",
+    without={"m": "only that of the right-hand side has a rule; `spsolve` has one for the entries "
+                  "of the matrix, too"},
+))  # fmt: skip
+registry.add_helper(rule("solved_exactly(m, g)", register=False, like=("g",), inert=("m",),
+                         g="solved_exactly(m.T, y_bar)", g_dot="solved_exactly(m, dot)"))
 unknown("matrices that vary are followed where they are made of entries, diagonals or elements",
         *(f"scipy.sparse.{n}" for n in ("kronsum", "tril", "triu")))
 unknown("it is followed where all of its parts are sparse matrices for certain, and written out, "

@@ -253,14 +253,14 @@ for _name, _given, _by, _slope in (
                            "np.maximum(n - 1, 0), p)"),
     ("geom", "p", "p", "np.where(k - loc < 1, 0.0, np.floor(k - loc) * (1 - p) ** "
                        "(np.floor(k - loc) - 1))"),
+    ("nbinom", "n, p", "p", "np.where(k - loc < 0, 0.0, beta_density(n, "
+                            "np.maximum(np.floor(k - loc), 0) + 1, p))"),
+    ("bernoulli", "p", "p", "np.where((k - loc >= 0) & (k - loc < 1), -1.0, 0.0)"),
 ):  # fmt: skip
     _fixed = {n: w for n, w in _COUNTS.items() if n in ("k", "loc", *_given.split(", "))}
     for _what, _weight in (("cdf", ""), ("sf", "-"), ("logcdf", "np.exp(-y) * "),
                            ("logsf", "-np.exp(-y) * ")):  # fmt: skip
         elementwise(f"scipy.stats.{_name}.{_what}(k, {_given}, loc=0)", without=_fixed,
                     **{_by: f"{_weight}({_slope})"})  # fmt: skip
-unknown("this method has no rule yet",
-        *(f"scipy.stats.{n}.{m}" for n in ("bernoulli", "nbinom")
-          for m in ("cdf", "sf", "logcdf", "logsf")),
-        "scipy.stats.multivariate_normal.cdf",
+unknown("this method has no rule yet", "scipy.stats.multivariate_normal.cdf",
         "scipy.stats.multivariate_normal.logcdf")  # fmt: skip

@@ -229,3 +229,22 @@ def diagonal_of_entries(t: Any, m: SparseMatrix, shape: tuple[int, ...]) -> Any:
     on = m.rows == m.columns
     np.add.at(out, m.rows[on], t[on])
     return out
+
+
+def solved_exactly(m: Any, g: Any) -> Any:
+    """The solution of a system with a sparse matrix, an array, or what only multiplies."""
+    import scipy.sparse.linalg
+
+    if isinstance(m, scipy.sparse.linalg.LinearOperator):
+        found, failed = scipy.sparse.linalg.gmres(m, g, rtol=1e-12, atol=0.0)
+        if failed:
+            raise DerivativeError("the system has not been solved with the transpose", code="AD604")
+        return found
+    if scipy.sparse.issparse(m):
+        return scipy.sparse.linalg.spsolve(m.tocsc(), g)
+    return np.linalg.solve(np.asarray(m), g)
+
+
+def solution_of(found: Any, m: Any, b: Any) -> Any:
+    """What was found for a system, whose derivative is that of its solution."""
+    return found
