@@ -32,6 +32,7 @@ from adtrans.rules import (
     scipy_arrays,
     scipy_classified,
     scipy_counting,
+    scipy_densities,
     scipy_distances,
     scipy_factors,
     scipy_grids,
@@ -72,7 +73,7 @@ TABLES = (
     numpy_creation, numpy_refused, builtins_math, random_draws, writers, attributes, scipy_special,
     run_time_checks, python_statistics, helpers, entry_points, handed,
     scipy_linalg, scipy_systems, scipy_factors, scipy_stats, scipy_arrays, scipy_classified,
-    scipy_counting,
+    scipy_counting, scipy_densities,
     scipy_distances, scipy_sparse, scipy_samples, scipy_splines, scipy_grids, numpy_fft, transposes,
 )  # fmt: skip
 """The modules that declare the rules."""

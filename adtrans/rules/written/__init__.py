@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from types import FunctionType, MethodType
+from types import FunctionType
 
-MODULES = ("integrate", "linalg", "ndimage", "signal", "sparse", "stats")
+MODULES = ("integrate", "linalg", "ndimage", "signal", "sparse")
 
 
 def written(obj: object) -> FunctionType | None:
@@ -23,18 +23,9 @@ def written(obj: object) -> FunctionType | None:
     if parts[0] != "scipy" or len(parts) < 2 or parts[1] not in MODULES:
         return None
     home = importlib.import_module(f"{__name__}.{parts[1]}")
-    name = getattr(obj, "__name__", "")
-    for theirs, made in home.FUNCTIONS:
-        if theirs is obj or (getattr(theirs, "__name__", None) == name and _same_method(theirs, obj)):
-            found: FunctionType = made
-            return found
-    return None
-
-
-def _same_method(a: object, b: object) -> bool:
-    """Whether both are one method of one object; it is made anew when it is looked up."""
-    owner = getattr(a, "__self__", None) if isinstance(a, MethodType) else None
-    return owner is not None and isinstance(b, MethodType) and b.__self__ is owner
+    found: FunctionType | None = next((made for theirs, made in home.FUNCTIONS if theirs is obj),
+                                      None)  # fmt: skip
+    return found
 
 
 def is_written(module: object) -> bool:

@@ -149,3 +149,12 @@ def simplex_slope(x: Any, alpha: Any) -> Any:
     """
     each = (alpha - 1.0) / simplex_point(x, alpha)
     return each if len(x) == len(alpha) else each[:-1] - each[-1]
+
+
+def regular_size(spread: Any) -> int:
+    """The number of rows of a symmetric matrix, of which the lower triangle is read; of one that
+    is singular, of which SciPy leaves parts out, there is no derivative here."""
+    found = np.linalg.eigvalsh(np.asarray(spread, float))
+    if len(found) and np.min(found) <= 1e6 * np.finfo(float).eps * np.max(found):
+        raise DerivativeError("the matrix is singular, or nearly so", code="AD604")
+    return len(found)
