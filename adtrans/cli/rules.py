@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 FORMATS = ("text", "names", "counts", "markdown", "json")
 TITLES = {
     "rule": "with a derivative", "through": "differentiated through", "constant": "constant",
+    "fixed": "constant where no argument varies, refused otherwise",
     "refused": "refused, with a reason", "unclassified": "unclassified",
 }  # fmt: skip
 
@@ -157,7 +158,8 @@ def by_module(found: list[Entry]) -> dict[str, dict[str, list[str]]]:
             module, name = owner, f"{of}.{name}"  # of a distribution, or a universal function
         elif e.name.startswith("operator "):
             module = "operators"
-        modules.setdefault(module or "builtins", {}).setdefault(e.status, []).append(name)
+        status = "fixed" if e.status == "constant" and e.why else e.status
+        modules.setdefault(module or "builtins", {}).setdefault(status, []).append(name)
     return modules
 
 
@@ -171,7 +173,9 @@ def counts(found: list[Entry]) -> str:
     """
     shown = ("rule", "constant", "refused")
     modules = by_module(found)
-    rows = {m: [len(s.get(k, ())) for k in shown] for m, s in modules.items()}
+    parts = {"constant": ("constant", "fixed")}
+    rows = {m: [sum(len(s.get(p, ())) for p in parts.get(k, (k,))) for k in shown]
+            for m, s in modules.items()}  # fmt: skip
     if len(rows) > 1:
         rows["in all"] = [sum(column) for column in zip(*rows.values(), strict=True)]
     width = max(10, *(len(m) for m in rows))

@@ -20,11 +20,13 @@ from adtrans.rules import registry
 from adtrans.rules.complexes import takes_complex
 from adtrans.rules.formula import Formula
 from adtrans.rules.handed import SPELLED_OUT, STAND_INS, TAKERS, taker
+from adtrans.rules.in_python import in_python
 from adtrans.rules.registry import is_maker
 from adtrans.rules.rule import Rule
 from adtrans.rules.scipy_classified import THROUGH
 from adtrans.rules.scipy_splines import FOLLOWED
 from adtrans.rules.signature import item
+from adtrans.rules.written import form_of
 
 Status: TypeAlias = Literal["rule", "constant", "through", "refused", "unclassified"]
 """`through`: a Python function, which adtrans differentiates as it is."""
@@ -86,7 +88,8 @@ def survey(module: ModuleType) -> list[Entry]:
             found.append(_entry(full, rule))
         else:
             status: Status = "refused" if why else "unclassified"
-            status = "through" if full in THROUGH else status
+            status = "through" if full in THROUGH or in_python(obj) is not None else status
+            why = why or (f"of the form `{full}{form}`" if (form := form_of(obj)) else None)
             found.append(Entry(full, status, why=why or ""))
     return found
 
@@ -99,6 +102,20 @@ def status_of(rule: Rule) -> Status:
     if rule.form == "writes" and not rule.expansion:
         return "refused"
     return "rule" if carries else "constant"
+
+
+FIXED = "an argument that varies is refused"
+
+
+def is_fixed(rule: Rule) -> bool:
+    """Whether a constant is one only as long as its arguments are.
+
+    >>> import numpy as np
+    >>> import scipy.special
+    >>> [is_fixed(r) for f in (scipy.special.roots_jacobi, np.floor) if (r := registry.lookup(f))]
+    [True, False]
+    """
+    return status_of(rule) == "constant" and not rule.inert_ok and not rule.refused
 
 
 def _entry(name: str, rule: Rule) -> Entry:
@@ -121,7 +138,7 @@ def _entry(name: str, rule: Rule) -> Entry:
         tuple(sorted(named)),
         rule.result if rule.of is None else f"{rule.result.replace('_', ' ')} of {rule.of}",
         rule.writes,
-        rule.refused or "",
+        rule.refused or (FIXED if is_fixed(rule) else ""),
         _dtypes(rule),
         rule.expansion if isinstance(rule.expansion, str) else "",
     )

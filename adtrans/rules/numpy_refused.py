@@ -47,7 +47,7 @@ unknown("objects of Python in an array are not followed", "np.object_", "np.void
 
 constant(
     "np.base_repr", "np.binary_repr", "np.format_float_positional", "np.format_float_scientific",
-    "np.common_type", "np.isdtype", "np.min_scalar_type", "np.mintypecode", "np.typename",
+    "np.common_type", "np.isdtype", "np.min_scalar_type", "np.typename",
     "np.iscomplexobj", "np.isrealobj", "np.einsum_path", "np.packbits",
     "np.unpackbits", "np.get_include", "np.get_printoptions", "np.getbufsize", "np.geterr",
     "np.geterrcall", "np.datetime_data",
@@ -59,6 +59,7 @@ constant(
 _DAYS = "weekmask='1111100', holidays=None, busdaycal=None, out=None)"
 constant(f"np.busday_count(begindates, enddates, {_DAYS}", f"np.is_busday(dates, {_DAYS}",
          f"np.busday_offset(dates, offsets, roll='raise', {_DAYS}")  # fmt: skip
+constant("np.mintypecode", inert=())
 constant_ufunc("np.isnat(x)")
 constant("np.seterr", "np.seterrcall", "np.setbufsize", "np.printoptions", "np.errstate",
          "np.savez", "np.savez_compressed", "np.fromregex", "np.info", "np.show_config",

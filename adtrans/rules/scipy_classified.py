@@ -63,7 +63,6 @@ unknown("multiply with the transfer function by yourself, between `scipy.fft` an
 _ALONG = "data, axis=0, order=1, mode='clip'"
 constant(f"scipy.signal.argrelmax({_ALONG})", f"scipy.signal.argrelmin({_ALONG})",
          "scipy.signal.find_peaks(x, *, distance=None)",
-         "scipy.signal.correlation_lags(in1_len, in2_len, mode='full')",
          "scipy.signal.choose_conv_method(in1, in2, mode='full', measure=False)",
          "scipy.signal.unit_impulse(shape, idx=None, dtype=None)",
          "scipy.signal.check_COLA", "scipy.signal.check_NOLA")  # fmt: skip
@@ -72,7 +71,7 @@ constant(*(f"scipy.signal.{n}" for n in (
     "cheb2ap", "cheb2ord", "ellipap", "ellipord", "firls", "firwin_2d", "gammatone", "gauss_spline",
     "iircomb", "iirdesign", "iirpeak", "kaiser_atten", "kaiser_beta", "kaiserord", "lp2bp_zpk",
     "lp2bs_zpk", "lp2hp_zpk", "lp2lp_zpk", "minimum_phase", "remez", "sos2tf", "sos2zpk", "tf2sos",
-    "tf2zpk", "zpk2sos", "zpk2tf", "czt_points",
+    "tf2zpk", "zpk2sos", "zpk2tf", "czt_points", "correlation_lags",
 )), inert=())  # fmt: skip
 unknown("it goes through time in a loop of its own: write the loop, or use "
         "`scipy.integrate.solve_ivp`", *(f"scipy.signal.{n}" for n in (

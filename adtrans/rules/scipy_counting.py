@@ -9,7 +9,7 @@ Bessel functions, whose order is an argument; and the Voigt profile.
 from __future__ import annotations
 
 from adtrans.rules import registry
-from adtrans.rules.declare import Site, elementwise
+from adtrans.rules.declare import Site, elementwise, ufunc
 from adtrans.rules.scipy_special import _spelled
 
 
@@ -55,7 +55,7 @@ def _scaled(x: str, gamma: str) -> str:
 
 
 _OF_X, _OF_G = _X.format(**_P), _G.format(**_P)
-elementwise("scipy.special.voigt_profile(x, sigma, gamma, /, out=None)", x=_OF_X, gamma=_OF_G,
+ufunc("scipy.special.voigt_profile(x, sigma, gamma)", x=_OF_X, gamma=_OF_G,
             sigma=_scaled(_OF_X, _OF_G))  # fmt: skip
 _OF_X, _OF_G = f"-({_G.format(**_Q)})", _X.format(**_Q)
 registry.add_helper(elementwise("voigt_dispersion(x, sigma, gamma)", x=_OF_X, gamma=_OF_G,

@@ -99,8 +99,9 @@ declare(f"norm(a, ord=None, axis=None, keepdims=False, {CHECK})", a=dense._norm_
 
 constant("scipy.linalg.hilbert", "scipy.linalg.invhilbert", "scipy.linalg.pascal",
          "scipy.linalg.invpascal", "scipy.linalg.hadamard", "scipy.linalg.helmert",
-         "scipy.linalg.dft", "scipy.linalg.bandwidth", "scipy.linalg.issymmetric",
+         "scipy.linalg.bandwidth", "scipy.linalg.issymmetric",
          "scipy.linalg.ishermitian")  # fmt: skip
+constant("scipy.linalg.dft", inert=())
 unknown("its values are complex numbers, or vectors that are not unique; `np.linalg.eig` has a "
         "rule",
         *(f"scipy.linalg.{n}" for n in ("schur", "qz", "ordqz", "hessenberg",

@@ -299,6 +299,9 @@ _REFUSED_SCIPY = [f"scipy.{call}" for call in (
     "stats.skew(v, nan_policy='omit')", "stats.tmean(v, (-1.0, 1.0))",
     "stats.tmean(v, (-1.0, 1.0), (True, False))", "stats.pearsonr(v, w, alternative='less')",
     "stats.linregress(v, w, alternative='less')", "stats.linregress(v, w, keepdims=True)",
+    "special.comb(s, 2, repetition=True)", "special.comb(s, 2, exact=True)",
+    "special.perm(s, 2, exact=True)", "special.factorial(s, exact=True)",
+    "special.factorial(s, extend='complex')",
     "stats.pearsonr(v, w, method=scipy.stats.PermutationMethod())", "stats.skew(m, axis=(0, 1))",
 )]  # fmt: skip
 

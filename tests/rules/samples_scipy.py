@@ -50,6 +50,9 @@ SPECIAL = [f"scipy.special.{name}({args})" for name, many in {
     "eval_jacobi": "3, 0.5, 1.5, v|ints, 1, 1, u", "eval_laguerre": "3, v|ints, v",
     "eval_genlaguerre": "3, 1.5, v", "eval_hermite": "3, v|ints, v",
     "eval_hermitenorm": "3, v|0, v",
+    "comb": "g, u|s, h|3, u", "perm": "g, u|s, h", "factorial": "p|s",
+    "jvp": "2, v|1, p, 2", "yvp": "1, p|1, p, 2", "ivp": "1, v|1, v, 0", "kvp": "1, p|1, p, 2",
+    "assoc_laguerre": "v, 3, 1.5|v, 3", "voigt_profile": "v, p, g|s, c, h|m, c, mp",
     "lpmv": "1, 2, u", "logsumexp": "v|m, axis=1|m, axis=0, keepdims=True|t, axis=(0, 2)|m, 1, mp|"
     "m, axis=0, b=p|v, b=p|m, b=mp, axis=(0, 1)|m, axis=-1|v, return_sign=True|"
     "m, axis=1, b=left, return_sign=True|m, 1, left, True, True",
@@ -137,6 +140,12 @@ STATS = [
     "poisson.logsf(ints, p)", "binom.cdf(ints, 5, u)", "binom.sf(ints, 5, h)",
     "binom.logcdf(ints, 5, u)", "binom.logsf(ints, 5, u)", "geom.cdf(counts, u)",
     "geom.sf(counts, u, loc=1)", "geom.logcdf(counts, u)", "geom.logsf(counts, u)",
+    *(f"{name}.{what}({given}, loc={loc})" for name, given in
+      (("nbinom", "counts, p, u"), ("bernoulli", "bits, u"))
+      for what, loc in (("cdf", 1), ("sf", 1), ("logcdf", -1), ("logsf", 1))),
+    "nbinom.cdf(ints, p, u)", "nbinom.logsf(ints, p, u)",
+    "multivariate_t.logpdf(v, w, q, c)", "multivariate_t.logpdf(m, w, q, c)",
+    "multivariate_t.logpdf(m, v, q)", "wishart.logpdf(q, 7.5, other)",
     "multivariate_normal.logpdf(v, w, c)", "multivariate_normal.logpdf(m, w, p)",
     "multivariate_normal.pdf(v, w)", "dirichlet.logpdf(simplex, a4)", "dirichlet.pdf(simplex, a4)",
     "multivariate_normal.logpdf(t, None, q)", "multivariate_normal.logpdf(m, cov=q)",

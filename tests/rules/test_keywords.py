@@ -50,6 +50,8 @@ NEVER: dict[str, tuple[str, ...]] = {
     "scipy.linalg.eig": ("b", "left", "homogeneous_eigvals"),
     "scipy.linalg.eigvals": ("b", "homogeneous_eigvals"), "scipy.linalg.lstsq": ("cond",),
     "scipy.linalg.solve_circulant": ("singular", "caxis", "baxis", "outaxis"),
+    "scipy.special.comb": ("exact", "repetition"), "scipy.special.perm": ("exact",),
+    "scipy.special.factorial": ("exact", "extend"),
     "scipy.signal.filtfilt": ("method", "irlen"), "scipy.signal.resample": ("t", "window"),
     "scipy.signal.upfirdn": ("mode", "cval"),
     "scipy.stats.linregress": ("alternative", "keepdims"),

@@ -42,7 +42,8 @@ def gmres(
     maxiter: Any = None, M: Any = None,
 ) -> Any:  # fmt: skip
     """`scipy.sparse.linalg.gmres`."""
-    found = as_computed(linalg.gmres, A, b, x0, rtol=rtol, atol=atol, restart=restart, maxiter=maxiter, M=M)
+    found = as_computed(linalg.gmres, A, b, x0, rtol=rtol, atol=atol, restart=restart,
+                        maxiter=maxiter, M=M)  # fmt: skip
     return solution_of(found[0], A, b), found[1]
 
 
