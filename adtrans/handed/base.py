@@ -211,17 +211,8 @@ class Handed:
         pure = self.is_pure(kinds)
         given = (kinds.get(self.formal[n], UNKNOWN) for n in (*self.passed, *self.captured))
         self.pure_for[any(isinstance(kind, Unknown) for kind in given)].append(pure)
-        names, formals = ", ".join(self.params), ", ".join(self.formal.values())
-        active = [n for p, n in self.names.items() if self.carries(p)]
-        active += [n for n in self.captured if not isinstance(kinds.get(n), Instance)]
-        inert = (self.names[p] for p in self.layout if p in (*self.inert, "**"))
-        stub = load(f"def {stem}_kind(value, {formals}):\n    return {self.kind(kinds)}\n",
-                    f"{stem}_kind", {"np": np})  # fmt: skip
-        declare(attach, f"(value, {formals})", Given(
-            pullback=_Pullback(self, tuple(active)), pushforward=_Pushforward(self, tuple(active)),
-            wrt=tuple(self.formal[n] for n in active), inert=("value", *inert),
-            of=stub[f"{stem}_kind"],
-        ))  # fmt: skip
+        names = ", ".join(self.params)
+        self.attached(attach, stem, kinds)
         own = Rule(f"{stem}_evaluate", "", "constant", impure=not pure, inert_ok=frozenset({"*"}),
                    custom=Custom(evaluate, None, name=f"{stem}_evaluate"))  # fmt: skip
         registry.add_object(evaluate, own)
@@ -239,6 +230,20 @@ class Handed:
         ])  # fmt: skip
         objects = {evaluate.__name__: evaluate, stem: attach, "np": np}
         return load(text, self.__name__, objects)[self.__name__]
+
+    def attached(self, attach: Any, stem: str, kinds: Mapping[str, Kind]) -> None:
+        """Declare the derivative of what is returned, for arguments of these kinds."""
+        formals = ", ".join(self.formal.values())
+        active = [n for p, n in self.names.items() if self.carries(p)]
+        active += [n for n in self.captured if not isinstance(kinds.get(n), Instance)]
+        inert = (self.names[p] for p in self.layout if p in (*self.inert, "**"))
+        stub = load(f"def {stem}_kind(value, {formals}):\n    return {self.kind(kinds)}\n",
+                    f"{stem}_kind", {"np": np})  # fmt: skip
+        declare(attach, f"(value, {formals})", Given(
+            pullback=_Pullback(self, tuple(active)), pushforward=_Pushforward(self, tuple(active)),
+            wrt=tuple(self.formal[n] for n in active), inert=("value", *inert),
+            of=stub[f"{stem}_kind"],
+        ))  # fmt: skip
 
     def check_kinds(self, kinds: Mapping[str, Kind]) -> None:
         """Refuse tuples, dictionaries and lists of arrays among what the function is given."""
@@ -390,6 +395,16 @@ class _Attach:
 
     def __call__(self, value: Any, *values: Any) -> Any:
         return value
+
+
+def evaluation(handed: Handed, name: str) -> Any:
+    """The primitive as generated code calls it."""
+    return _Evaluate(handed, name)
+
+
+def attachment(handed: Handed, name: str) -> Any:
+    """What is called with what a primitive returns, and has its derivative."""
+    return _Attach(name, handed)
 
 
 class _Pullback:

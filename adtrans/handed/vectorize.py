@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from adtrans.handed.elements import Vectorized
+from adtrans.handed.several import Several, items_of
 from adtrans.handed.signatures import BySignature, ranks
 from adtrans.ir.kinds import Kind
 
@@ -54,6 +55,9 @@ class _VectorizedCall:
         inner.versions = self.versions
         self.versions += 1
         plain = [n for n in kinds if n not in inner.captured]
+        if self.signature is None and (items := items_of(inner, kinds)):
+            inner = Several(self.fn, self.otypes, len(plain), items)
+            inner.versions = self.versions
         renamed = dict(zip(inner.passed, (kinds[n] for n in plain), strict=True))
         return inner.function_for({**renamed, **{n: kinds[n] for n in inner.captured}})
 

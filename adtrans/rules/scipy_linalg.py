@@ -110,7 +110,7 @@ unknown("it has no rule yet",
         *(f"scipy.linalg.{n}" for n in (
             "cho_solve_banded", "cholesky_banded", "eig_banded", "eigvals_banded",
             "eigh_tridiagonal", "kron", "find_best_blas_type", "get_blas_funcs",
-            "get_lapack_funcs", "cossin", "expm_cond", "fractional_matrix_power", "funm", "ldl",
+            "get_lapack_funcs", "cossin", "expm_cond", "funm", "ldl",
             "matrix_balance", "qr_delete", "qr_insert", "qr_multiply", "qr_update", "rq", "signm",
             "solve_continuous_are", "solve_discrete_are", "subspace_angles",
             "clarkson_woodruff_transform")))  # fmt: skip

@@ -39,6 +39,8 @@ CALLS = [f"scipy.linalg.{call}" for call in (
     "expm_frechet(e, e @ e)", "expm_frechet(e, e @ e, compute_expm=False)",
     "expm_frechet(e, e.T, 'blockEnlarge')", "orthogonal_procrustes(n, n[::-1])",
     "orthogonal_procrustes(e, e @ e)", "eigvalsh_tridiagonal(v, b3)",
+    "fractional_matrix_power(q, 0.5)", "fractional_matrix_power(q2, -1.3)",
+    "fractional_matrix_power(q, 2)",
 )] + [f"scipy.ndimage.{call}" for call in (
     *(f"{name}({how})" for name in (
         "maximum_filter", "minimum_filter", "median_filter", "grey_dilation", "grey_erosion",

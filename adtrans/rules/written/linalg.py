@@ -136,6 +136,12 @@ def expm_frechet(
     return valued(found[1], both[:n, n:])
 
 
+def fractional_matrix_power(A: Any, t: Any) -> Any:
+    """`scipy.linalg.fractional_matrix_power`, of a matrix that has a logarithm."""
+    found = as_computed(linalg.fractional_matrix_power, A, t)
+    return valued(found, linalg.expm(t * linalg.logm(A)))
+
+
 def orthogonal_procrustes(A: Any, B: Any, check_finite: bool = True) -> Any:
     """`scipy.linalg.orthogonal_procrustes`: the unitary factor of `A' B`, and the trace of the
     other one."""
@@ -156,6 +162,7 @@ FUNCTIONS: tuple[tuple[object, Any], ...] = tuple(
     (getattr(linalg, made.__name__), made)
     for made in (
         companion, convolution_matrix, diagsvd, eigvalsh_tridiagonal, expm_frechet, fiedler,
-        fiedler_companion, leslie, matmul_toeplitz, orthogonal_procrustes, pinvh, polar,
+        fiedler_companion, fractional_matrix_power, leslie, matmul_toeplitz,
+        orthogonal_procrustes, pinvh, polar,
     )
 )  # fmt: skip
