@@ -46,7 +46,7 @@ constant(f"scipy.ndimage.distance_transform_edt(input, sampling=None, {_WAYS})",
          inert=("input",))  # fmt: skip
 unknown("use `np.bincount(labels.ravel(), x.ravel())`, which is differentiated, or a mask for each "
         "label", *(f"scipy.ndimage.{n}" for n in (
-            "sum", "sum_labels", "mean", "variance", "standard_deviation", "center_of_mass",
+            "center_of_mass",
             "maximum", "minimum", "median", "extrema", "labeled_comprehension",
             "value_indices")))  # fmt: skip
 unknown("it calls a function of yours for each element; slices of the image, put together as a "

@@ -241,10 +241,10 @@ for _what, _seed in (("logpdf", "{}"), ("pdf", "{} * y")):
          alpha=f"{_g} * {_slope}", alpha_dot=f"{_t} * np.sum(dot * {_slope})")  # fmt: skip
 unknown("it has no rule; write it out with `np.mean`, `np.std` and `np.sum`",
         *(f"scipy.stats.{n}" for n in (
-            "zmap", "pmean", "tvar", "tstd", "trim_mean", "differential_entropy", "ttest_ind",
+            "pmean", "trim_mean", "differential_entropy", "ttest_ind",
             "ttest_1samp", "ttest_rel", "describe", "wasserstein_distance", "energy_distance",
-            "circmean", "circvar", "circstd", "iqr")),
-        "scipy.optimize.rosen", "scipy.optimize.rosen_der", "scipy.special.diric")  # fmt: skip
+            "circvar", "circstd")),
+        "scipy.special.diric")  # fmt: skip
 _COUNTS = dict.fromkeys(("k", "n", "loc"), "it counts: it is an integer")
 for _name, _given, _by, _slope in (
     # the sums of the probabilities telescope: each is a value of one of them

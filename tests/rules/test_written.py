@@ -41,7 +41,16 @@ CALLS = [f"scipy.linalg.{call}" for call in (
     "orthogonal_procrustes(e, e @ e)", "eigvalsh_tridiagonal(v, b3)",
     "fractional_matrix_power(q, 0.5)", "fractional_matrix_power(q2, -1.3)",
     "fractional_matrix_power(q, 2)",
-)] + [f"scipy.ndimage.{call}" for call in (
+)] + [f"scipy.stats.{call}" for call in (
+    "zmap(v, w)", "zmap(m, m2, axis=1, ddof=1)", "zmap(m, m2, None)", "tvar(v)",
+    "tstd(m, axis=1, ddof=0)", "tstd(v)", "tvar(m, axis=None)", "iqr(v)",
+    "iqr(m, 1, (10, 60))", "circmean(p)", "circmean(v * 9)",
+    "circmean(m, high=3.0, low=-1.0, axis=1)",
+)] + [f"scipy.optimize.{call}" for call in ("rosen(v)", "rosen(m)", "rosen_der(z)", "rosen_der(v)")
+] + [f"scipy.ndimage.{name}({how})" for name in (
+    "sum", "sum_labels", "mean", "variance", "standard_deviation",
+) for how in ("m", "m, ij", "m, ij, [0, 1]", "m, ij > 1", "m, ij, 2", "v, ints, np.array([[3, 1]])")
+] + [f"scipy.ndimage.{call}" for call in (
     *(f"{name}({how})" for name in (
         "maximum_filter", "minimum_filter", "median_filter", "grey_dilation", "grey_erosion",
         "grey_opening", "grey_closing", "morphological_gradient", "white_tophat", "black_tophat",
@@ -98,7 +107,7 @@ def test_the_same_is_written(call: str, monkeypatch: pytest.MonkeyPatch) -> None
     assert form_of(theirs) is not None
 
 
-@pytest.mark.parametrize("module", ["linalg", "ndimage", "signal"])
+@pytest.mark.parametrize("module", ["linalg", "ndimage", "optimize", "signal", "stats"])
 def test_all_of_them_are_called(module: str) -> None:
     called = {call.partition("(")[0] for call in CALLS}
     home = importlib.import_module(f"adtrans.rules.written.{module}")

@@ -14,7 +14,7 @@ import importlib
 import inspect
 from types import FunctionType
 
-MODULES = ("integrate", "linalg", "ndimage", "signal", "sparse")
+MODULES = ("integrate", "linalg", "ndimage", "optimize", "signal", "sparse", "stats")
 
 
 def written(obj: object) -> FunctionType | None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import ndimage
 
+from adtrans.rules.written import labels
 from adtrans.rules.written.places import taken
 from adtrans.runtime.updates import valued
 from adtrans.runtime.with_scipy.written import as_computed, picked
@@ -201,7 +202,7 @@ def gaussian_gradient_magnitude(
     return valued(found, np.sqrt(total))
 
 
-FUNCTIONS: tuple[tuple[object, Any], ...] = tuple(
+FUNCTIONS: tuple[tuple[object, Any], ...] = labels.FUNCTIONS + tuple(
     (getattr(ndimage, made.__name__), made)
     for made in (
         black_tophat, gaussian_gradient_magnitude, gaussian_laplace, grey_closing, grey_dilation,
