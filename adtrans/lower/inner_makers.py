@@ -3,6 +3,8 @@
 ad.grad(mk(x[0]))(x)           ->   t = x[0]; ad.grad(lambda z: mk(t)(z))(x)
 ad.grad(h)(x)                  ->   ad.grad(lambda z: h(z))(x)           (a parameter `h`)
 ad.grad(o.h)(x)                ->   ad.grad(lambda z: o.h(z))(x)
+s = Spring(k); ad.grad(s)(x)   ->   s = Spring(k); ad.grad(lambda z: s(z))(x)
+ad.jvp(o.h, (x,), (v,))        ->   ad.jvp(lambda z: o.h(z), (x,), (v,))
 
 A lambda is lifted, with what it captures as parameters. What makes a function, and does nothing
 else, makes it inside then; what it was given is evaluated where it was.
@@ -21,7 +23,9 @@ import numpy as np
 
 from adtrans.diagnostics.errors import AdtransError
 from adtrans.ir.names import NameAllocator
+from adtrans.lower.called_values import is_called_object, made_before
 from adtrans.lower.inner_entries import bindings
+from adtrans.lower.inner_modes import primals_of
 from adtrans.lower.local_names import LocalNames
 from adtrans.lower.looked_up import is_assigned
 from adtrans.lower.makers import meaning
@@ -38,6 +42,7 @@ from adtrans.lower.syntax import (
 )
 from adtrans.lower.trees import assignment
 from adtrans.rules import is_maker
+from adtrans.rules.entry_points import inner_mode
 from adtrans.source import MISSING, SourceFunction, get_source
 
 _ONCE = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.Return, gast.Expr)
@@ -51,10 +56,11 @@ def with_inner_makers(source: SourceFunction) -> SourceFunction:
         return source
     local = LocalNames(node)
 
-    if not any(
-        isinstance(n, gast.Call) and n.args and is_maker(meaning(n.func, source, local))
-        for n in nodes_in(node)
-    ):
+    def derives(n: gast.AST) -> bool:
+        meant = meaning(n.func, source, local) if isinstance(n, gast.Call) and n.args else None
+        return is_maker(meant) or inner_mode(meant) is not None
+
+    if not any(map(derives, nodes_in(node))):
         return source
     made = defined(copy.deepcopy(node), source.name)
     work = _Work(source, made)
@@ -73,6 +79,9 @@ class _Work:
         self.times = bindings(node)
         self.defs = {n.name: n for n in node.body if isinstance(n, gast.FunctionDef)}
         self.closures: dict[str, gast.Call] = {}  # variables, and what makes their functions
+        self.objects: dict[str, set[int]] = {}  # with the places where they are called values
+        for name, n in made_before(node, self.times, self.means):
+            self.objects.setdefault(name, set()).add(id(n))
 
     def means(self, node: gast.AST) -> object:
         return meaning(node, self.source, self.local)
@@ -136,19 +145,29 @@ class _Work:
 
     # Expressions
 
-    def look(self, node: object, s: gast.stmt, out: list[gast.stmt]) -> None:
+    def look(self, node: object, s: gast.stmt, out: list[gast.stmt] | None) -> None:
+        """`out`: what comes before the statement; None in comprehensions."""
         if isinstance(node, list):
             for n in node:
                 self.look(n, s, out)
-        if not isinstance(node, gast.AST) or isinstance(node, (*Scope, *Comprehension)):
+        if not isinstance(node, gast.AST) or isinstance(node, Scope):
             return
-        if isinstance(node, gast.Call) and is_maker(self.means(node.func)) and node.args:
-            self.maker(node, s, out)
+        out = None if isinstance(node, Comprehension) else out
+        if isinstance(node, gast.Call) and node.args:
+            meant = self.means(node.func)
+            mode = inner_mode(meant)
+            if is_maker(meant):
+                self.maker(node, self.count(node), s, out)
+            elif mode is not None:
+                self.maker(node, primals_of(node, mode), s, out)
         for child in gast.iter_child_nodes(node):
             self.look(child, s, out)
 
-    def maker(self, node: gast.Call, s: gast.stmt, out: list[gast.stmt]) -> None:
-        """`grad(h)`: what it is given becomes a lambda, if that is not known otherwise."""
+    def maker(
+        self, node: gast.Call, count: int | None, s: gast.stmt, out: list[gast.stmt] | None
+    ) -> None:
+        """`grad(h)`: what it is given becomes a lambda of `count` parameters, if that is not known
+        otherwise."""
         given = node.args[0]
         if isinstance(given, gast.Lambda):
             for call in _calls(given, self.closures.keys()):
@@ -156,13 +175,13 @@ class _Work:
                 call.func = copy.deepcopy(self.closures[call.func.id])
                 self.changed = True
         called = self.called(given)
-        count = None if called is None else self.count(node)
-        if called is None or count is None or not _by_places(node):
+        mode = inner_mode(self.means(node.func)) is not None
+        if called is None or count is None or not _by_places(node, [] if mode else node.args[1:2]):
             return
         if isinstance(given, gast.Call):
             values = [*given.args, *(k.value for k in given.keywords)]
             if not all(isinstance(v, gast.Name | gast.Constant) for v in values):
-                if not self.may_come_first(s):
+                if out is None or not self.may_come_first(s):
                     return
                 self.steady(given, s, out)
             elif any(isinstance(n, gast.NamedExpr) for n in gast.walk(s)):
@@ -206,7 +225,9 @@ class _Work:
             if given.id in self.closures:
                 return self.closures[given.id]
             is_param = given.id in self.params and self.times[given.id] == 1
-            return given if is_param else None
+            is_object = id(given) in self.objects.get(given.id, ())
+            meant = None if given.id in self.local.own else self.means(given)
+            return given if is_param or is_object or is_called_object(meant) else None
         if isinstance(given, gast.Call) and self.makes_only(given):
             return given
         return given if self.is_method(given) else None
@@ -215,7 +236,7 @@ class _Work:
         """Whether something is an attribute of a variable, which both stay what they are."""
         match given:
             case gast.Attribute(value=gast.Name(id=name), attr=attr):
-                once = name in self.local.own and self.times[name] == 1
+                once = name in self.local.own and self.times.get(name) == 1
                 return once and not is_assigned(self.source.fn, attr)
             case _:
                 return False
@@ -268,10 +289,10 @@ class _Work:
         return isinstance(found, gast.FunctionDef) and _makes_function(found)
 
 
-def _by_places(node: gast.Call) -> bool:
+def _by_places(node: gast.Call, selected: list[gast.expr]) -> bool:
     """Whether parameters are told by their places: those of a lambda have other names."""
     words = [k.value for k in node.keywords if k.arg in ("wrt", "argnums", None)]
-    given = [*node.args[1:2], *words]
+    given = [*selected, *words]
     return all(
         isinstance(n, gast.Tuple | gast.List | gast.Load)
         or (isinstance(n, gast.Constant) and (n.value is None or type(n.value) is int))

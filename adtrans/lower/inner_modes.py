@@ -146,6 +146,12 @@ def _understood(call: gast.Call, mode: Inner) -> Parts | None:
     return fn, first, second, [gast.keyword(str(k), v) for k, v in words.items()]
 
 
+def primals_of(call: gast.Call, mode: Inner) -> int | None:
+    """How many arguments the function of a call is given; None if that is not told."""
+    given = _understood(call, mode)
+    return None if given is None else len(given[1])
+
+
 def _is_literal(node: gast.expr) -> bool:
     if isinstance(node, gast.Tuple | gast.List):
         return all(_is_literal(i) for i in node.elts)

@@ -29,15 +29,19 @@ from adtrans.lower.opaque import name_node
 from adtrans.lower.syntax import (
     Comprehension,
     Scope,
+    free_names,
     map_bodies,
     mentioned,
     nodes_in,
     own_fields,
+    parameters,
 )  # fmt: skip
-from adtrans.lower.trees import assignment
+from adtrans.lower.trees import assignment, keyword
 from adtrans.rules import is_maker
 from adtrans.source import MISSING, SourceFunction
 from adtrans.source.unwrap import in_python, is_jitted
+
+_NONE: frozenset[str] = frozenset()
 
 
 def made_from(node: gast.AST) -> gast.AST | None:
@@ -135,27 +139,53 @@ class _Naming:
             out.append(s)
         return out
 
-    def look(self, node: object, s: gast.stmt, out: list[gast.stmt]) -> None:
+    def look(
+        self, node: object, s: gast.stmt, out: list[gast.stmt], targets: frozenset[str] = _NONE
+    ) -> None:
+        """`targets`: the variables of the comprehensions around."""
         if isinstance(node, list):
             for n in node:
-                self.look(n, s, out)
-        if not isinstance(node, gast.AST) or isinstance(node, (*Scope, *Comprehension)):
+                self.look(n, s, out, targets)
+        if not isinstance(node, gast.AST) or isinstance(node, Scope):
             return
+        if isinstance(node, Comprehension):
+            bound = (n for g in node.generators for n in gast.walk(g.target))
+            targets |= {n.id for n in bound if isinstance(n, gast.Name)}
+        if isinstance(node, gast.Call) and targets:
+            self.with_targets(node, targets)
         if _is_maker_call(node, self.source, self.local):
             assert isinstance(node, gast.Call)
-            if isinstance(node.args[0], gast.Lambda):
-                given = node.args[0]
+            given = node.args[0]
+            if isinstance(given, gast.Lambda) and targets.isdisjoint(free_names(given)):
                 name = self.names.fresh("inner")
                 out.append(assignment(name_node(name, given, gast.Store()), given, s))
                 node.args[0] = name_node(name, given)
-        if _calls_lambda(node):
+        if _calls_lambda(node) and not targets:
             assert isinstance(node, gast.Call)
             called = node.func
             name = self.names.fresh("inner")
             out.append(assignment(name_node(name, called, gast.Store()), called, s))
             node.func = name_node(name, called)
         for child in gast.iter_child_nodes(node):
-            self.look(child, s, out)
+            self.look(child, s, out, targets)
+
+    def with_targets(self, call: gast.Call, targets: frozenset[str]) -> None:
+        """`grad(lambda z: k * z)(x)` as `grad(lambda z, *, k: k * z)(x, k=k)`, where a
+        comprehension binds `k`: the lambda stands before it then."""
+        maker: gast.AST = call.func
+        while _is_maker_call(maker, self.source, self.local):
+            assert isinstance(maker, gast.Call)
+            maker = maker.args[0]
+        if not isinstance(maker, gast.Lambda) or maker is call.func:
+            return
+        captured = sorted(targets & set(free_names(maker)))
+        taken = {p.id for p in parameters(maker.args)} | {k.arg for k in call.keywords}
+        if None in taken or not taken.isdisjoint(captured):
+            return
+        for name in captured:
+            maker.args.kwonlyargs.append(name_node(name, maker, gast.Param()))
+            maker.args.kw_defaults.append(None)
+            call.keywords.append(keyword(name, name_node(name, call)))
 
 
 def _written_out(node: gast.FunctionDef, source: SourceFunction) -> None:

@@ -85,7 +85,7 @@ def in_parts(s: S.Stmt, o: Objects, functions: Functions) -> tuple[S.Stmt, ...] 
     atoms |= dict(zip(signature.parameters, s.args, strict=False))
     for p, a in atoms.items():
         key = o.of(a)
-        if key is None or len(o.values_of(a)) != 1:
+        if key is None or o.told(o.values_of(a)) != {key}:
             continue
         if key in o.lost or o.one(key) in o.lost or o.classes[o.one(key)] in CONTAINERS:
             continue
