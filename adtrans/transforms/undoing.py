@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from adtrans.analyses.abstract import Obj, Objects
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.structure import BODY
 from adtrans.analyses.subscripts import is_basic
@@ -85,13 +86,8 @@ def _undone(var: str, copies: list[Fetch], ways: Ways) -> Undone | None:
     """The writes to be undone, so that `copies` of the array need not be kept; None if one of them
     cannot be, or keeps as much."""
     f = ways.facts
-    defined = f.definitions.sites.get(var, ())
-    if var in f.definitions.params or len(defined) != 1 or f.structure.block[defined[0]] != BODY:
-        return None
-    if not isinstance(f.kinds.var(var), Array) or ways.renamed_later(var, defined[0], True):
-        return None
-    objects = f.memory.objects(var)  # new, so that no two elements are one
-    if len(objects) != 1 or objects != f.memory.allocates.get(defined[0]):
+    objects = f.memory.objects(var)
+    if not isinstance(f.kinds.var(var), Array) or not _is_one_array(var, objects, ways):
         return None
     at = [c.at for c in copies]
     first = min(outermost(f, site) for site in at)
@@ -103,6 +99,21 @@ def _undone(var: str, copies: list[Fetch], ways: Ways) -> Undone | None:
     if any(ways.in_parts(f.structure.block[site]) for site in (*at, *sites)):
         return None
     return Undone(var, frozenset(sites), first) if _is_less(later, var, copies, f) else None
+
+
+def _is_one_array(var: str, objects: Objects, ways: Ways) -> bool:
+    """Whether a variable means one array from the beginning of the function, or from a statement of
+    its body, to the end, no two elements of which are one: a new one, or an argument."""
+    f = ways.facts
+    defined = f.definitions.sites.get(var, ())
+    if var in f.definitions.params:
+        first = f.fn.body[0].site
+        alone = objects == {Obj("param", var)}
+        return alone and not defined and not ways.renamed_later(var, first, False)
+    if len(defined) != 1 or f.structure.block[defined[0]] != BODY:
+        return False
+    new = len(objects) == 1 and objects == f.memory.allocates.get(defined[0])
+    return new and not ways.renamed_later(var, defined[0], True)
 
 
 def outermost(f: Facts, site: int) -> int:

@@ -148,6 +148,18 @@ def needed_before_a_part_is_set(v: Any) -> Any:
     return np.sum(x) * z
 
 
+def an_argument(A: Any, x: Any) -> Any:
+    for i in range(len(x)):
+        x[i] = (1.0 - A[i] @ x) / A[i, i]
+    return np.sum(x * x)
+
+
+def an_argument_of_a_callee(v: Any) -> Any:
+    x = v.copy()
+    t = np.sum(np.sin(x))
+    return an_argument(np.outer(v, v) + 1.0, x) * t + an_argument(np.outer(x, v) + 1.0, x)
+
+
 def source(f: Program, *args: Any) -> str:
     """The text of the pair that keeps copies."""
     saving = ad.differentiable(f, on_overwrite="save")
@@ -159,7 +171,8 @@ UNDONE = [
     (left_early, (M, V[:4])), (returned_in_a_loop, (V,)), (two_loops, (V,)), (operators, (V,)),
     (does_not_vary, (M, V[:4])), (through_an_index_that_is_overwritten, (V,)), (parts, (M,)),
     (whole_rows, (M,)), (changed_places, (V,)), (complex_numbers, (V,)),
-    (needed_before, (V,)), (needed_before_a_part_is_set, (V,)),
+    (needed_before, (V,)), (needed_before_a_part_is_set, (V,)), (an_argument, (M, V[:4])),
+    (an_argument_of_a_callee, (V,)),
 ]  # fmt: skip
 
 
