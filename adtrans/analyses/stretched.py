@@ -28,11 +28,14 @@ _STRETCHING = frozenset({
 })  # fmt: skip
 
 
-def stretched(facts: Facts) -> frozenset[str]:
+STRETCHED = _STRETCHING | {"np.broadcast_to"}  # what this returns cannot be written
+
+
+def stretched(facts: Facts, by: frozenset[str] = _STRETCHING) -> frozenset[str]:
     """The variables that may be such arrays, views of them, or hold some."""
     summaries = {site: u.summary for site, u in facts.units.items()}
     found: set[str] = set()
-    if not any(map(_stretches, facts.apps.values())) and not any(
+    if not any(_stretches(a, by) for a in facts.apps.values()) and not any(
         s.stretched for s in summaries.values()
     ):
         return frozenset()
@@ -45,7 +48,7 @@ def stretched(facts: Facts) -> frozenset[str]:
     def more() -> Iterator[str]:
         for s in statements(facts.fn.body):
             app, summary = facts.apps.get(s.site), summaries.get(s.site)
-            if app is not None and _stretches(app):
+            if app is not None and _stretches(app, by):
                 yield from binds_of(s)
             if summary is not None and summary.stretched:
                 yield from binds_of(s)
@@ -61,9 +64,9 @@ def stretched(facts: Facts) -> frozenset[str]:
     return frozenset(found)
 
 
-def _stretches(app: Application) -> bool:
+def _stretches(app: Application, by: frozenset[str]) -> bool:
     """Whether a call may make such an array, one that can be written."""
-    if app.rule.spelling not in _STRETCHING or app.result == "fresh":
+    if app.rule.spelling not in by or app.result == "fresh":
         return False
     if any(p.name == "writeable" for p in app.rule.params):
         return app.bound.get("writeable", E.Const(False)) != E.Const(False)

@@ -154,3 +154,14 @@ def one_of_two(x):
         b = windows(y, 2)
     y[0] = 2.0
     return np.sum(b * b)
+
+
+@CASES.add(vec(3))
+def stretched_where_it_is_read(x):
+    z = x * 2.0
+    kept = []
+    for _ in range(3):
+        kept.append(z)
+    z[0] = x[1] * x[2]
+    stretched = np.broadcast_to(kept[0], (2, 3))
+    return np.sum(stretched * x) + np.sum(np.broadcast_to(kept[2], (2, 3)))

@@ -8,6 +8,7 @@ from adtrans.analyses.checks import tangent_assumptions
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.kept_arguments import rebindings
 from adtrans.analyses.paths import users
+from adtrans.analyses.stretched import STRETCHED, stretched
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -83,14 +84,25 @@ def ambiguous(
             if isinstance(write, S.Update) and write.items is None:
                 continue  # AD205: perhaps no array at all
             name = facts.fn.source_name(users(var, facts))
+            why = "adtrans must know to which array's derivative the write belongs"
+            fixes = _advice(name, facts.kinds.var(users(var, facts)))
+            if (made := _in_one_place(var, facts)) is not None:
+                why = f"elements of what `{made}` returns are one place in memory"
+                fixes = [Fix(f"keep what `{made}` is given, and call it where its result is read")]
             yield Diagnostic(
                 "AD206",
                 f"cannot tell which array `{name}` means when it is written",
                 Label(write.span, "written here"),
                 labels=bindings(var, facts),
-                why="adtrans must know to which array's derivative the write belongs",
-                fixes=_advice(name, facts.kinds.var(users(var, facts))),
+                why=why,
+                fixes=fixes,
             )
+
+
+def _in_one_place(var: str, facts: Facts) -> str | None:
+    """The function that made what a variable may mean, if elements of that share memory."""
+    names = {a.rule.spelling for a in facts.apps.values()} & STRETCHED
+    return next((n for n in sorted(names) if var in stretched(facts, frozenset({n}))), None)
 
 
 def _advice(name: str, kind: Kind) -> list[Fix]:
