@@ -104,7 +104,32 @@ def test_the_same_is_written(call: str, monkeypatch: pytest.MonkeyPatch) -> None
                 one = np.where(np.equal(other, 1.0), 1.0, one)
             np.testing.assert_allclose(one, other, atol=1e-9)
             assert same or np.array_equal(one, other)
+            # of what is single only in SciPy's result, it would be known to be double
+            assert np.asarray(one).dtype == np.asarray(other).dtype
     assert form_of(theirs) is not None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("call", CALLS)
+def test_of_single_precision(call: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = call.partition("(")[0]
+    theirs = eval(name)
+    if (ours := written(theirs)) is None:
+        pytest.skip("this SciPy has no such function")
+    if any(name in call for name in ("decimate", "resample_poly", "power(q, 0.5)", "power(q2")):
+        pytest.skip("it is not known which precision it has, or it is refused")
+    home = importlib.import_module(ours.__module__)
+    single = {n: np.float32(a) if isinstance(a, np.ndarray) and a.dtype.kind == "f" else a
+              for n, a in POOL.items()}  # fmt: skip
+    scope = {**single, "np": np, "scipy": scipy, "ours": ours}
+    try:
+        expected = parts(eval(call, scope))
+    except TypeError:
+        pytest.skip("it is not for these")
+    monkeypatch.setattr(home, "valued", lambda found, beside: beside)
+    for one, other in zip(parts(eval(call.replace(name, "ours", 1), scope)), expected, strict=True):
+        wide = np.asarray(one).dtype == np.float64
+        assert np.asarray(other).dtype == np.float64 or not wide
 
 
 @pytest.mark.parametrize("module", ["linalg", "ndimage", "optimize", "signal", "stats"])

@@ -29,18 +29,24 @@ def parts_of(shape: Any, labels: Any, index: Any) -> Any:
     return found
 
 
-def totals(values: Any, labels: Any, index: Any) -> Any:
-    """The sum of the values of each part."""
+def numbers(values: Any, labels: Any, index: Any) -> Any:
+    """The numbers of the parts, and how many there are."""
     places = np.zeros(np.size(values), np.int64)
     places[:] = as_computed(parts_of, np.shape(values), labels, index)
-    count = 1 if index is None else np.size(index)
+    return places, 1 if index is None else np.size(index)
+
+
+def totals(values: Any, labels: Any, index: Any) -> Any:
+    """The sum of the values of each part."""
+    places, count = numbers(values, labels, index)
     return np.bincount(places, np.ravel(values), minlength=count + 1)[:count]
 
 
 def sum_labels(input: Any, labels: Any = None, index: Any = None) -> Any:
     """`scipy.ndimage.sum_labels`."""
     found = as_computed(ndimage.sum_labels, input, labels, index)
-    same = totals(input, labels, index)
+    values = np.asarray(input)
+    same = totals(values, labels, index).astype(values.dtype)
     return valued(found, np.reshape(same, np.shape(found)))
 
 
@@ -56,7 +62,9 @@ def variance(input: Any, labels: Any = None, index: Any = None) -> Any:
     found = as_computed(ndimage.variance, input, labels, index)
     counts = totals(np.ones(np.shape(input)), labels, index)
     middle = totals(input, labels, index) / counts
-    same = totals(input * input, labels, index) / counts - middle * middle
+    places, count = numbers(input, labels, index)
+    apart = np.ravel(input) - np.take(np.concatenate((middle, np.zeros(1))), places)
+    same = np.bincount(places, apart * apart, minlength=count + 1)[:count] / counts
     return valued(found, np.reshape(same, np.shape(found)))
 
 

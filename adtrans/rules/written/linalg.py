@@ -21,8 +21,9 @@ def fiedler(a: Any) -> Any:
 
 def leslie(f: Any, s: Any) -> Any:
     """`scipy.linalg.leslie`, of one population."""
-    every = np.concatenate((np.zeros(1), np.atleast_1d(f), np.atleast_1d(s)))
-    n = len(np.atleast_1d(f))
+    first = np.atleast_1d(f)
+    every = np.concatenate((np.zeros(1, first.dtype), first, np.atleast_1d(s)))
+    n = len(first)
     places = as_computed(linalg.leslie, np.arange(1, n + 1), np.arange(n + 1, 2 * n))
     return valued(as_computed(linalg.leslie, f, s), taken(every, places, (n, n)))
 
@@ -30,7 +31,7 @@ def leslie(f: Any, s: Any) -> Any:
 def companion(a: Any) -> Any:
     """`scipy.linalg.companion`, of one polynomial."""
     given = np.atleast_1d(a)
-    every = np.concatenate((np.zeros(1), -given[1:] / given[0]))
+    every = np.concatenate((np.zeros(1, given.dtype), -given[1:] / given[0]))
     places = designed(coefficients_in, linalg.companion, len(given))
     n = len(given) - 1
     return valued(as_computed(linalg.companion, a), taken(every, places, (n, n)))
@@ -39,7 +40,7 @@ def companion(a: Any) -> Any:
 def fiedler_companion(a: Any) -> Any:
     """`scipy.linalg.fiedler_companion`, of one polynomial."""
     given = np.atleast_1d(a)
-    every = np.concatenate((np.zeros(1), -given[1:] / given[0]))
+    every = np.concatenate((np.zeros(1, given.dtype), -given[1:] / given[0]))
     places = designed(coefficients_in, linalg.fiedler_companion, len(given))
     n = len(given) - 1
     return valued(as_computed(linalg.fiedler_companion, a), taken(every, places, (n, n)))
@@ -59,7 +60,8 @@ def coefficients_in(fn: Any, n: int) -> Any:
 
 def convolution_matrix(a: Any, n: int, mode: str = "full") -> Any:
     """`scipy.linalg.convolution_matrix`, of one signal."""
-    every = np.concatenate((np.zeros(1), a))
+    given = np.asarray(a)
+    every = np.concatenate((np.zeros(1, given.dtype), given))
     places = as_computed(linalg.convolution_matrix, np.arange(1, len(a) + 1), n, mode)
     found = as_computed(linalg.convolution_matrix, a, n, mode)
     rows = len(a) + n - 1
@@ -74,7 +76,8 @@ def diagsvd(s: Any, M: int, N: int) -> Any:
     """`scipy.linalg.diagsvd`."""
     found = as_computed(linalg.diagsvd, s, M, N)
     places = as_computed(linalg.diagsvd, np.arange(1, len(s) + 1), M, N)
-    every = np.concatenate((np.zeros(1), s))
+    given = np.asarray(s)
+    every = np.concatenate((np.zeros(1, given.dtype), given))
     return valued(found, taken(every, places, (M, N)))
 
 
@@ -129,7 +132,7 @@ def expm_frechet(
     found = as_computed(linalg.expm_frechet, A, E, method, True, check_finite)
     n = len(A)
     upper = np.concatenate((A, E), axis=1)
-    lower = np.concatenate((np.zeros((n, n)), A), axis=1)
+    lower = np.concatenate((np.zeros_like(A), A), axis=1)
     both = linalg.expm(np.concatenate((upper, lower)))
     if compute_expm:
         return valued(found[0], both[:n, :n]), valued(found[1], both[:n, n:])
@@ -139,6 +142,9 @@ def expm_frechet(
 def fractional_matrix_power(A: Any, t: Any) -> Any:
     """`scipy.linalg.fractional_matrix_power`, of a matrix that has a logarithm."""
     found = as_computed(linalg.fractional_matrix_power, A, t)
+    if isinstance(t, int):
+        return valued(found, np.linalg.matrix_power(A, t))
+    one_of("dtype", np.asarray(A).dtype.name, ("float64", "complex128"))
     return valued(found, linalg.expm(t * linalg.logm(A)))
 
 

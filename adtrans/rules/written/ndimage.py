@@ -10,7 +10,7 @@ import numpy as np
 from scipy import ndimage
 
 from adtrans.rules.written import labels
-from adtrans.rules.written.places import taken
+from adtrans.rules.written.places import taken, with_border
 from adtrans.runtime.updates import valued
 from adtrans.runtime.with_scipy.written import as_computed, picked
 
@@ -23,7 +23,7 @@ def maximum_filter(
     fn = ndimage.maximum_filter
     found = as_computed(fn, input, size, footprint, None, mode, cval, origin)
     places = picked(fn, input, cval, size=size, footprint=footprint, mode=mode, origin=origin)
-    return valued(found, taken(np.append(np.ravel(input), cval), places, np.shape(input)))
+    return valued(found, taken(with_border(input, cval), places, np.shape(input)))
 
 
 def minimum_filter(
@@ -34,7 +34,7 @@ def minimum_filter(
     fn = ndimage.minimum_filter
     found = as_computed(fn, input, size, footprint, None, mode, cval, origin)
     places = picked(fn, input, cval, size=size, footprint=footprint, mode=mode, origin=origin)
-    return valued(found, taken(np.append(np.ravel(input), cval), places, np.shape(input)))
+    return valued(found, taken(with_border(input, cval), places, np.shape(input)))
 
 
 def median_filter(
@@ -45,7 +45,7 @@ def median_filter(
     fn = ndimage.median_filter
     found = as_computed(fn, input, size, footprint, None, mode, cval, origin)
     places = picked(fn, input, cval, size=size, footprint=footprint, mode=mode, origin=origin)
-    return valued(found, taken(np.append(np.ravel(input), cval), places, np.shape(input)))
+    return valued(found, taken(with_border(input, cval), places, np.shape(input)))
 
 
 def grey_dilation(
@@ -56,7 +56,7 @@ def grey_dilation(
     fn = ndimage.grey_dilation
     found = as_computed(fn, input, size, footprint, None, None, mode, cval, origin)
     places = picked(fn, input, cval, size=size, footprint=footprint, mode=mode, origin=origin)
-    return valued(found, taken(np.append(np.ravel(input), cval), places, np.shape(input)))
+    return valued(found, taken(with_border(input, cval), places, np.shape(input)))
 
 
 def grey_erosion(
@@ -67,7 +67,7 @@ def grey_erosion(
     fn = ndimage.grey_erosion
     found = as_computed(fn, input, size, footprint, None, None, mode, cval, origin)
     places = picked(fn, input, cval, size=size, footprint=footprint, mode=mode, origin=origin)
-    return valued(found, taken(np.append(np.ravel(input), cval), places, np.shape(input)))
+    return valued(found, taken(with_border(input, cval), places, np.shape(input)))
 
 
 def grey_opening(
@@ -78,7 +78,7 @@ def grey_opening(
     fn = ndimage.grey_opening
     found = as_computed(fn, input, size, footprint, None, None, mode, cval, origin)
     places = picked(fn, input, cval, size=size, footprint=footprint, mode=mode, origin=origin)
-    return valued(found, taken(np.append(np.ravel(input), cval), places, np.shape(input)))
+    return valued(found, taken(with_border(input, cval), places, np.shape(input)))
 
 
 def grey_closing(
@@ -89,7 +89,7 @@ def grey_closing(
     fn = ndimage.grey_closing
     found = as_computed(fn, input, size, footprint, None, None, mode, cval, origin)
     places = picked(fn, input, cval, size=size, footprint=footprint, mode=mode, origin=origin)
-    return valued(found, taken(np.append(np.ravel(input), cval), places, np.shape(input)))
+    return valued(found, taken(with_border(input, cval), places, np.shape(input)))
 
 
 def morphological_gradient(
@@ -134,7 +134,7 @@ def maximum_filter1d(
     fn = ndimage.maximum_filter1d
     found = as_computed(fn, input, size, axis, None, mode, cval, origin)
     places = picked(fn, input, cval, size=size, axis=axis, mode=mode, origin=origin)
-    return valued(found, taken(np.append(np.ravel(input), cval), places, np.shape(input)))
+    return valued(found, taken(with_border(input, cval), places, np.shape(input)))
 
 
 def minimum_filter1d(
@@ -145,7 +145,7 @@ def minimum_filter1d(
     fn = ndimage.minimum_filter1d
     found = as_computed(fn, input, size, axis, None, mode, cval, origin)
     places = picked(fn, input, cval, size=size, axis=axis, mode=mode, origin=origin)
-    return valued(found, taken(np.append(np.ravel(input), cval), places, np.shape(input)))
+    return valued(found, taken(with_border(input, cval), places, np.shape(input)))
 
 
 def percentile_filter(
@@ -157,7 +157,7 @@ def percentile_filter(
     found = as_computed(fn, input, percentile, size, footprint, None, mode, cval, origin)
     places = picked(fn, input, cval, percentile=percentile, size=size, footprint=footprint,
                     mode=mode, origin=origin)  # fmt: skip
-    return valued(found, taken(np.append(np.ravel(input), cval), places, np.shape(input)))
+    return valued(found, taken(with_border(input, cval), places, np.shape(input)))
 
 
 def rank_filter(
@@ -169,7 +169,7 @@ def rank_filter(
     found = as_computed(fn, input, rank, size, footprint, None, mode, cval, origin)
     places = picked(fn, input, cval, rank=rank, size=size, footprint=footprint, mode=mode,
                     origin=origin)  # fmt: skip
-    return valued(found, taken(np.append(np.ravel(input), cval), places, np.shape(input)))
+    return valued(found, taken(with_border(input, cval), places, np.shape(input)))
 
 
 def gaussian_laplace(
@@ -177,7 +177,7 @@ def gaussian_laplace(
 ) -> Any:
     """`scipy.ndimage.gaussian_laplace`."""
     found = as_computed(ndimage.gaussian_laplace, input, sigma, None, mode, cval, truncate=truncate)
-    same = np.zeros(np.shape(input))
+    same = np.zeros_like(input)
     for axis in range(np.ndim(input)):
         order = tuple(2 * (k == axis) for k in range(np.ndim(input)))
         way = mode if isinstance(mode, str) else mode[axis]
@@ -192,7 +192,7 @@ def gaussian_gradient_magnitude(
     """`scipy.ndimage.gaussian_gradient_magnitude`."""
     fn = ndimage.gaussian_gradient_magnitude
     found = as_computed(fn, input, sigma, None, mode, cval, truncate=truncate)
-    total = np.zeros(np.shape(input))
+    total = np.zeros_like(input)
     for axis in range(np.ndim(input)):
         order = tuple(1 * (k == axis) for k in range(np.ndim(input)))
         way = mode if isinstance(mode, str) else mode[axis]

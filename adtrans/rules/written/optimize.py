@@ -24,7 +24,8 @@ def rosen_der(x: Any) -> Any:
     given = np.asarray(x)
     rest = given[1:] - given[:-1] ** 2
     above = -400.0 * rest * given[:-1] - 2.0 * (1 - given[:-1])
-    same = np.append(above, 0.0) + np.concatenate((np.zeros(1), 200.0 * rest))
+    none = np.zeros(1, given.dtype)
+    same = np.concatenate((above, none)) + np.concatenate((none, 200.0 * rest))
     return valued(as_computed(optimize.rosen_der, x), same)
 
 

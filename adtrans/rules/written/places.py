@@ -16,3 +16,13 @@ def taken(values: Any, places: Any, shape: Any) -> Any:
     at = np.zeros(shape, np.int64)
     at[...] = places
     return np.take(values, at)
+
+
+def with_border(image: Any, cval: Any) -> Any:
+    """The values of an image, and what there is around it.
+
+    >>> with_border(np.ones(2, np.float32), 0.0)
+    array([1., 1., 0.], dtype=float32)
+    """
+    values = np.ravel(image)
+    return np.concatenate((values, np.full(1, cval, values.dtype)))

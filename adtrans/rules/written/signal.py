@@ -61,7 +61,7 @@ def periodogram(
     if nfft is not None:
         parts = parts[..., :nfft]
     same = powers(parts, window, steady(fs), nfft, detrend, return_onesided, scaling)
-    return found[0], valued(found[1], np.moveaxis(same, -1, axis))
+    return found[0], valued(found[1], np.moveaxis(same, -1, axis).astype(parts.dtype))
 
 
 def welch(
@@ -77,7 +77,8 @@ def welch(
     step = long - (long // 2 if noverlap is None else noverlap)
     parts = np.lib.stride_tricks.sliding_window_view(rows, long, axis=-1)[..., ::step, :]
     each = powers(parts, window, steady(fs), nfft, detrend, return_onesided, scaling)
-    return found[0], valued(found[1], np.moveaxis(np.mean(each, axis=-2), -1, axis))
+    same = np.moveaxis(np.mean(each, axis=-2), -1, axis)
+    return found[0], valued(found[1], same.astype(rows.dtype))
 
 
 def medfilt2d(input: Any, kernel_size: Any = 3) -> Any:
