@@ -121,6 +121,7 @@ unknown("it has no rule: use `scipy.sparse.linalg.spsolve`, which has one, also 
             "gcrotmk", "lgmres", "minres", "qmr", "tfqmr", "spilu", "lsqr", "lsmr")))  # fmt: skip
 registry.add_helper(rule(
     "solution_of(found, m, b)", register=False, inert=("found",), like=("b",),
+    result="maybe_same", of="b",  # SciPy returns it where it is zero
     b="np.reshape(solved_exactly(m.T, y_bar), np.shape(b))",
     b_dot="np.reshape(solved_exactly(m, np.broadcast_to(dot, np.shape(b))), np.shape(y))",
     without={"m": "only that of the right-hand side has a rule; `spsolve` has one for the entries "
