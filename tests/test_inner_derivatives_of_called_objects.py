@@ -98,6 +98,16 @@ def of_lambdas_in_several(x, w):
     return np.sum(found[1] * found[3]) * k + twice
 
 
+def of_what_comprehensions_bind_otherwise(x, w):
+    s = 1.0
+    later = (ad.grad(lambda z: k * s * z**2)(x[0]) for k in w)  # noqa: B023
+    s = x[1]
+    total = sum(later)
+    inside = [ad.grad(lambda z: t * z**2)(x[0]) for k in w if (t := k * x[1]) > 0.0]
+    again = [ad.grad(lambda z: np.sum(y * z**2))(x) for y in [w, x] for y in [y * 2.0]]  # noqa: B023
+    return total + sum(inside) + np.sum(again[1])
+
+
 @pytest.mark.parametrize(
     "f", [kept, of_a_global, of_lambdas_in_comprehensions], ids=lambda f: f.__name__
 )
@@ -109,7 +119,7 @@ def test_it_is_differentiated_once_more(f) -> None:
 @pytest.mark.parametrize(
     "f",
     [of_a_variable, changed_in_between, in_modes, matrices, one_after_the_other, in_comprehensions,
-     of_lambdas_in_several],
+     of_lambdas_in_several, of_what_comprehensions_bind_otherwise],
     ids=lambda f: f.__name__,
 )  # fmt: skip
 def test_it_is_differentiated_once_more_in_other_ways(f) -> None:
