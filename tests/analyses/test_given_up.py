@@ -81,7 +81,7 @@ def with_those_inside(x):
 
 
 def no_rule_in_a_tuple(a):
-    u, p = scipy.linalg.polar(a)
+    u, p = scipy.linalg.schur(a)
     v = u * 2.0
     for i in range(3):
         v[i] += p[i]
@@ -97,7 +97,7 @@ def no_rule_in_a_callee(a):
 
 
 def factors(a):
-    u, p = scipy.linalg.polar(a)
+    u, p = scipy.linalg.schur(a)
     return u * 2.0, p * 3.0
 
 
@@ -106,8 +106,8 @@ REFUSED = [
     (weakly, X, "AD201", "weakref.ref(s)"),
     (by_identity, X, "AD201", "known"),
     (with_those_inside, X, "AD201", "weakref.ref(p)"),
-    (no_rule_in_a_tuple, A, "AD401", "scipy.linalg.polar(a)"),
-    (no_rule_in_a_callee, A, "AD401", "scipy.linalg.polar(a)"),
+    (no_rule_in_a_tuple, A, "AD401", "scipy.linalg.schur(a)"),
+    (no_rule_in_a_callee, A, "AD401", "scipy.linalg.schur(a)"),
 ]
 
 
@@ -170,8 +170,8 @@ def test_closures_are_called_as_they_are_written(f, name):
 
 
 def rule_is_missing_twice(a):
-    u, p = scipy.linalg.polar(a)
-    w = scipy.linalg.polar(p)[0]
+    u, p = scipy.linalg.schur(a)
+    w = scipy.linalg.schur(p)[0]
     return np.sum(u) + np.sum(w)
 
 
