@@ -253,6 +253,14 @@ def made_of(x):
 @CASES.never(vec(3), code="AD201")
 def lost_after_it_was_made_elsewhere(x):
     found = [made_of(x)]
+    if x[0] > 0.0:
+        found.append(1.0)
+    return found[0].total()
+
+
+@CASES.add(vec(3))
+def filled_behind_the_display(x):
+    found = [made_of(x)]
     found.append(1.0)
     return found[0].total()
 
