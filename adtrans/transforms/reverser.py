@@ -52,7 +52,9 @@ class Reverser(Contributions):
             s = self.current
             assert s is not None
             changes = isinstance(s, S.Invoke) or (isinstance(s, S.Edit) and s.op in S.CHANGES)
-            made: E.Expr = self.zeros_of_list(var, s.site, changes or var in binds_of(s))
+            # `rest = rest[1:]` has taken what it binds already: this is the list that it was before
+            bound = var in binds_of(s) and not isinstance(s, S.Bind | S.Load)
+            made: E.Expr = self.zeros_of_list(var, s.site, changes or bound)
             self.assign(var, Adjoint(made, kind, True, whole=True))
             return self.state[var].expr, True
         if adj is None:

@@ -621,6 +621,20 @@ def derivative_of_a_method(x):
     return np.sum(_SPRING.force(x * x) * x)
 
 
+class _Well:
+    def __init__(self, depth):
+        self.depth = depth
+
+    def __call__(self, v):
+        return self.depth * np.sum(v**4)
+
+
+@row("`ad.grad(well)` of an object that is called")
+def derivative_of_an_object(x):
+    well = _Well(x[0])
+    return np.sum(ad.grad(well)(x) * x)
+
+
 @row("import inside a function (`import config`, `from config import K`)")
 def imported_inside(x):
     from tests.features.model import X as START

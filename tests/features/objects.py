@@ -1173,3 +1173,26 @@ def managed_by_a_method(x):
     with s.finer(x[1]):
         y = s.dt * x[2]
     return y * s.dt
+
+
+class _Activated:
+    def __init__(self, w, act):
+        self.w = w
+        self.act = act
+
+    def __call__(self, v):
+        return self.act(self.w * v)
+
+
+class _Network:
+    def __init__(self, *layers):
+        self.layers = [*layers]
+
+
+@row("layers with different functions in one list")
+def layers_with_functions(x):
+    net = _Network(_Activated(x[0], np.tanh), _Activated(x[1], np.sin))
+    v = x[2]
+    for layer in net.layers:
+        v = layer(v)
+    return v
