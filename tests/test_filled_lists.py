@@ -130,3 +130,61 @@ def test_a_list_that_is_looked_at_before_it_is_whole_is_right_or_refused(f) -> N
     except ad.CompileError:
         return
     check_grads(f, ARGS)
+
+
+class Scaled(Starred):
+    def __init__(self, w, v):
+        self.layers = []
+        self.scale = 2.0 * w[0]
+        self.layers.append(FilledLayer(w))
+        self.layers.append(FilledLayer(v))
+
+
+class Counted(Starred):
+    """A property looks at the list."""
+
+    def __init__(self, w, v):
+        self.layers = []
+        self.weight = w[0]
+        self.layers.append(FilledLayer(w))
+        self.many = self.depth
+        self.layers.append(FilledLayer(v))
+
+    @property
+    def weight(self):
+        return self.product * (1 + self.many)
+
+    @weight.setter
+    def weight(self, w):
+        self.product = w * (3.0 + len(self.layers))
+
+    @property
+    def depth(self):
+        return float(len(self.layers))
+
+
+def in_order(x, w):
+    net = Scaled(w, x)
+    print(list(vars(net)))
+    return np.sum(net(x)) * net.scale
+
+
+def counted(x, w):
+    net = Counted(w, x)
+    return np.sum(net(x)) * net.weight
+
+
+def test_attributes_come_in_the_order_in_which_they_were_set(capsys) -> None:
+    ad.vjp(in_order, *ARGS)
+    ad.jvp(in_order, ARGS, ARGS)
+    assert capsys.readouterr().out == "['layers', 'scale']\n" * 2
+    check_grads(in_order, ARGS)
+
+
+def test_properties_see_the_list_as_it_is_by_then() -> None:
+    try:
+        value, _ = ad.vjp(counted, *ARGS)
+    except ad.CompileError:
+        return
+    assert value == counted(*ARGS)
+    check_grads(counted, ARGS)

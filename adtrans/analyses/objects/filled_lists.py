@@ -6,7 +6,8 @@
 
 Nothing may look at the list before it is whole. So is one that is an attribute at once, as
 `self.layers = []` in a constructor, as long as nothing that runs in between reads an attribute of
-this name.
+this name. Attributes that the object gets in between come behind the list, too: `vars` tells the
+order.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from dis import get_instructions
 from inspect import getattr_static
-from types import BuiltinFunctionType, CodeType, FunctionType
+from types import BuiltinFunctionType, CodeType, FunctionType, MemberDescriptorType
 
 import numpy as np
 
@@ -60,7 +61,7 @@ def with_filled_lists(fn: S.Function) -> S.Function:
             if times[s.target] != 1:
                 continue
             k = next(n for n, t in enumerate(out) if t is s)
-            work = _Filling(fn, s, times, reads)
+            work = _Filling(fn, s, times, reads, earlier=out[:k])
             count = work.run(out[k + 1 :])
             if count and work.may_hold_objects(every) and not work.elsewhere(every):
                 touched.update(t.origin for t in out[k : k + 1 + count])
@@ -100,6 +101,8 @@ class _Filling:
     new: dict[str, type] = field(default_factory=dict)  # objects made in between
     read_once: set[str] = field(default_factory=set)
     used: set[str] = field(default_factory=set)  # names that are read once, to put something in
+    earlier: list[S.Stmt] = field(default_factory=list)  # what stands before in the block
+    moved: set[str] = field(default_factory=set)  # other attributes that come behind the list
 
     def run(self, body: list[S.Stmt]) -> int:
         """How many statements fill the list, and what stands among them; 0 for none."""
@@ -134,7 +137,7 @@ class _Filling:
                 self.names.add(target)
                 return self.times[target] == 1
             case S.SetAttr(base=E.Name(id=base), attr=attr, value=E.Name(id=v)) if v in self.names:
-                if self.held is not None or not self.constructs(base):
+                if self.held is not None or not self.constructs(base) or _runs_code(attr):
                     return False
                 self.held = base, attr
                 return True
@@ -145,7 +148,16 @@ class _Filling:
                 self.read_once |= {target} if self.reads[target] == 1 else set()
                 return self.times[target] == 1
             case _:
-                return reads_of(s).isdisjoint(self.names) and self.is_quiet(s)
+                quiet = reads_of(s).isdisjoint(self.names) and self.is_quiet(s)
+                self.moved |= {s.attr} if isinstance(s, S.SetAttr) and self.is_new(s) else set()
+                return quiet
+
+    def is_new(self, s: S.SetAttr) -> bool:
+        """Whether the object that holds the list gets an attribute that it may not have before."""
+        mine = self.held is not None and s.base == E.Name(self.held[0])
+        return mine and not any(
+            isinstance(t, S.SetAttr) and (t.base, t.attr) == (s.base, s.attr) for t in self.earlier
+        )
 
     def constructs(self, base: str) -> bool:
         """Whether a variable means the object that the function is the constructor of."""
@@ -154,10 +166,17 @@ class _Filling:
         return first and self.fn.name == "__init__"
 
     def is_quiet(self, s: S.Stmt) -> bool:
-        """Whether a statement does not look at the attribute that holds the list."""
+        """Whether a statement does not look at the attribute that holds the list, nor at others
+        that come behind it."""
         if self.held is None:
             return True
-        base, attr = self.held
+        if any(map(_runs_code, _attributes(s))):
+            return False
+        base, held = self.held
+        return all(self.passes_over(s, base, attr) for attr in (held, *sorted(self.moved)))
+
+    def passes_over(self, s: S.Stmt, base: str, attr: str) -> bool:
+        """Whether a statement does not look at an attribute of the object `base`."""
         match s:
             case S.SetAttr():
                 return s.attr != attr and s.value != E.Name(base)
@@ -215,6 +234,13 @@ class _Filling:
                 items.append(item)
                 if self.reads[s.target]:
                     later.append(replace(s, value=E.NONE, site=next(sites)))
+            elif isinstance(s, S.SetAttr) and s.attr in self.moved and self.is_new(s):
+                value = s.value
+                if isinstance(value, E.Name):
+                    own = f"t{s.site}@filled{self.pack.site}"
+                    yield S.Alias(own, value.id, site=next(sites), span=s.span, origin=0)
+                    value = E.Name(own)
+                later.append(replace(s, value=value))
             elif self.names.isdisjoint(binds_of(s)) and not (
                 isinstance(s, S.SetAttr) and str(s.value) in self.names
             ):
@@ -239,6 +265,24 @@ def _item(s: S.Stmt) -> E.Atom:
     found = _appended(s)
     assert found is not None
     return found[1]
+
+
+def _attributes(s: S.Stmt) -> list[str]:
+    """The attributes that a statement reads or sets itself."""
+    match s:
+        case S.SetAttr(attr=attr) | S.Bind(value=E.Attribute(attr=attr)):
+            return [attr]
+        case _:
+            return []
+
+
+def _runs_code(attr: str) -> bool:
+    """Whether a class of the user's has a property of this name, or the like."""
+    own = (vars(cls).get(attr) for cls in user_classes())
+    return any(hasattr(type(v), "__get__") and not isinstance(v, _PLAIN) for v in own)
+
+
+_PLAIN = FunctionType | MemberDescriptorType
 
 
 def _read_by_operators(attr: str) -> bool:
