@@ -51,7 +51,8 @@ def put_back(r: Reverser, s: S.Stmt) -> None:
     r.env[old.id] = kind
     then = r.residuals.then[s.base]
     items = tuple(r.residuals.expression(i, s.site) for i in s.items)
-    r.before_write(then)
+    for name in (then, *r.residuals.parts.values()):  # whatever looks into it
+        r.before_write(name)
     r.emit(C.Assign((E.Index(E.Name(then), items),), old, r.note))
 
 
