@@ -70,7 +70,7 @@ class Structure:
         """Whether `a` runs before `b` whenever `b` runs, in the same execution of a's block."""
         for block in self.ancestors(self.block[b]):
             if block == self.block[a]:
-                inner = b if self.block[b] == block else self._child_towards(block, b)
+                inner = b if self.block[b] == block else self.child_towards(block, b)
                 return self.position[a] < self.position[inner]
         return False
 
@@ -78,12 +78,13 @@ class Structure:
         """Whether a variable has a value behind a statement, on every way there."""
         for block in self.ancestors(self.block[site]):
             own = block == self.block[site]
-            last = self.position[site if own else self._child_towards(block, site)]
+            last = self.position[site if own else self.child_towards(block, site)]
             if any(surely_binds(s, var) for s in self.contents[block][: last + own]):
                 return True
         return False
 
-    def _child_towards(self, block: BlockId, site: int) -> int:
+    def child_towards(self, block: BlockId, site: int) -> int:
+        """The statement of a block that a statement is, or is in."""
         here = site
         while self.block[here] != block:
             here = self.block[here][0]

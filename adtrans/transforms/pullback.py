@@ -314,9 +314,7 @@ def ends_in_raise(block: S.Block) -> bool:
 
 def caught(r: Reverser, s: S.Stmt) -> bool:
     """Whether an exception may be caught before it leaves the function."""
-    structure = r.facts.structure
-    owners = (structure.owner(b) for b in structure.ancestors(structure.block[s.site]))
-    return any(isinstance(o, S.Try | S.With | S.Onward) for o in owners)
+    return r.residuals.in_parts(r.facts.structure.block[s.site])
 
 
 def branch(r: Reverser, s: S.If) -> None:

@@ -7,6 +7,7 @@ from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Scalar
+from adtrans.transforms.adjoints import copied
 from adtrans.transforms.reverser import Reverser
 
 
@@ -20,17 +21,12 @@ def begin(r: Reverser) -> None:
         residuals.then[var] = r.names.fresh(f"{name}_then")
         last = f.fn.body[-1].site
         end = residuals.put(
-            ("undone", var), "final", f"{name}_end", copy_of(E.Name(var)),
+            ("undone", var), "final", f"{name}_end", copied(E.Name(var), kind),
             last, False, BODY, False, kind, var,
         )  # fmt: skip
         assert isinstance(end, E.Name)
         r.env[end.id] = r.env[residuals.then[var]] = kind
-        r.emit(C.Assign((E.Name(residuals.then[var]),), copy_of(end), None))
-
-
-def copy_of(e: E.Expr) -> E.Expr:
-    """A copy of an array."""
-    return E.Call(E.Attribute(e, "copy"), ())
+        r.emit(C.Assign((E.Name(residuals.then[var]),), copied(end, kind), None))
 
 
 def put_back(r: Reverser, s: S.Stmt) -> None:
@@ -44,7 +40,7 @@ def put_back(r: Reverser, s: S.Stmt) -> None:
     part: E.Expr = E.Index(E.Name(s.base), s.items)
     kind = r.facts.kinds.expr(s.site, part)
     if not isinstance(kind, Scalar):
-        part = copy_of(part)
+        part = copied(part, kind)
     hint = f"{r.facts.fn.source_name(s.base)}_old"
     old = r.residuals.kept(hint, part, s.site, undoes=s.base)
     assert isinstance(old, E.Name)

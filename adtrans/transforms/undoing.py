@@ -118,9 +118,7 @@ def _is_one_array(var: str, objects: Objects, ways: Ways) -> bool:
 
 def outermost(f: Facts, site: int) -> int:
     """The position of the statement of the function's body that a statement is in."""
-    while f.structure.block[site] != BODY:
-        site = f.structure.block[site][0]
-    return f.structure.position[site]
+    return f.structure.position[f.structure.child_towards(BODY, site)]
 
 
 def _can_be_undone(w: Write, var: str, f: Facts) -> bool:
