@@ -282,6 +282,8 @@ def _rough(item: Kind) -> frozenset[str]:
             return _rough(item.item) | {"none"}
         case Scalar(type=type, dtype=dtype) if dtype != "?":
             return frozenset(("int" if type in ("int", "bool") else "float",))
+        case Array() if item.least_ndim:  # what it may be beside a number is Mixed
+            return frozenset(("array",))
         case Scalar() | Array():
             return frozenset(("number",))
         case TupleOf():
@@ -301,7 +303,7 @@ def _fits(a: Form, b: Form) -> bool:
 
 
 def _alike(x: str, y: str) -> bool:
-    number = "number" in (x, y) and {x, y} <= {"number", "int", "float"}
+    number = "number" in (x, y) and {x, y} <= {"number", "int", "float", "array"}
     return x == y or "any" in (x, y) or number
 
 
