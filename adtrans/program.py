@@ -88,6 +88,9 @@ _ROUNDS = 20
 """How often a recursion is analysed before it is given up; three or four times is usual."""
 _TOGETHER = 60
 """How often, with all its versions: for other kinds, for other small integers."""
+_NESTED = 16
+"""Versions of one function in one another: for arguments whose kinds never come to an end, as those
+of a tuple that gets longer with every call do not."""
 _INSIDE = 100  # versions of functions of SciPy
 _DEEP = 8  # callees in callees that are written out
 _LOSSES = 6
@@ -130,6 +133,8 @@ class Program(Lowered):
                     frame.open |= {key} if key == frame.key or found.facts is None else found.open
             return found
         source, ir = self.source(fn)
+        if sum(frame.key[0] == id(fn) for frame in self.stack) == _NESTED:
+            raise CompileError(unsettled(source))
         unit = self.begun.get(key) or self.unit(source, ir, question)
         self.inside += is_library(source.fn.__module__)
         member = self.members[key] = Member(source, question, unit, key, ir)
