@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import types
 from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any, ParamSpec, TypeVar, overload
@@ -34,6 +35,7 @@ from adtrans.emit.words import Words
 from adtrans.inputs import Target, refuse
 from adtrans.ir.kinds import Kind, is_differentiable
 from adtrans.options import Options
+from adtrans.parts import for_parts
 from adtrans.pullbacks import differentiable
 from adtrans.recipes import Recipe
 from adtrans.rules.formula import formal_names
@@ -52,7 +54,8 @@ def checkpoint(fn: Any = None, /, *, on_overwrite: str = "refuse") -> Any:
     """The same function, of which a pullback keeps the arguments alone.
 
     What its derivative needs beside them is computed again when the pullback comes to it: less
-    memory for more time. `on_overwrite` is the option for the function itself.
+    memory for more time. `on_overwrite` is the option for the function itself. Of a method, the
+    object is an argument: `ad.checkpoint(model.step)(x)`, and `@ad.checkpoint` in a class.
 
     Raises:
         CompileError: AD413, when it is differentiated, if the function may not run twice: it
@@ -61,8 +64,13 @@ def checkpoint(fn: Any = None, /, *, on_overwrite: str = "refuse") -> Any:
     if fn is None:
         return functools.partial(checkpoint, on_overwrite=on_overwrite)
     options = Options(on_overwrite=on_overwrite)  # type: ignore[arg-type]  # it is checked there
+    if isinstance(fn, functools.partial):
+        made = checkpoint(on_overwrite=on_overwrite)(fn.func)
+        return functools.partial(made, *fn.args, **fn.keywords)
     recipe = recipe_of(fn, options)
     target = recipe.target
+    if len(target.bound) == 1 and not target.keywords:
+        return _of_method(target.fn, target.bound[0], options)
     kinds = {p.kind for p in target.signature.parameters.values()}
     if target.bound or target.keywords or not kinds <= {
         inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.POSITIONAL_ONLY,
@@ -71,22 +79,75 @@ def checkpoint(fn: Any = None, /, *, on_overwrite: str = "refuse") -> Any:
         refuse(
             "AD410",
             f"`{target.fn.__name__}` cannot be a checkpoint",
-            "it is a method, or collects arguments",
+            "it collects arguments, or some are bound already",
             "make it a function of its own",
         )
+    return _made(fn, recipe, f"`{spoken_name([target.fn])}`")
+
+
+def _made(fn: Any, recipe: Recipe, spoken: str) -> Any:
+    """The checkpoint of a function without anything bound."""
+    target = recipe.target
 
     @functools.wraps(fn)
     def again(*args: Any, **kwargs: Any) -> Any:
         return fn(*args, **kwargs)
 
-    again.__dict__["__differentiates__"] = target.fn
-    again.__dict__["stands_for"] = f"`{spoken_name([target.fn])}`"
+    objects = InParts(recipe, spoken)
+    again.__dict__.update(
+        __differentiates__=target.fn,
+        stands_for=spoken,
+        __signature__=inspect.signature(fn),
+        parameters_of=objects.parameters_of,
+        in_parts=objects.in_parts,
+        as_it_is=objects.as_it_is,
+    )
     pullback, pushforward = Recomputed(recipe), Pushed(recipe)
     given = Given(
         pullback=pullback, pushforward=pushforward, of=target.fn, formal=True, again=fn
     )
     declare(again, None, given)
     return again
+
+
+_OF_METHODS: dict[tuple[FunctionType, Options], Any] = {}
+
+
+def _of_method(fn: FunctionType, owner: object, options: Options) -> types.MethodType:
+    """The method of an object, of which all objects of the class share the function."""
+    key = fn, options
+    if key not in _OF_METHODS:
+        _OF_METHODS[key] = checkpoint(on_overwrite=options.on_overwrite)(fn)
+    return types.MethodType(_OF_METHODS[key], owner)
+
+
+class InParts:
+    """A checkpoint of a function that is given objects, as one of the parts that it reads of them
+    (`analyses.objects.handed_over`)."""
+
+    def __init__(self, recipe: Recipe, spoken: str) -> None:
+        self.recipe, self.spoken = recipe, spoken
+        self.made: dict[object, Any] = {}
+
+    def parameters_of(self) -> tuple[FunctionType, dict[str, str]]:
+        """The function, and its parameters by those of the checkpoint."""
+        return self.recipe.target.fn, {n: n for n in self.recipe.target.params}
+
+    def in_parts(self, trees: Mapping[str, Any]) -> Any:
+        """The checkpoint of the function that is given the parts, and the names of these by how
+        they are reached; None where that cannot be."""
+        key = tuple(sorted(trees.items()))
+        if key not in self.made:
+            target, options = self.recipe.target, self.recipe.options
+            found = for_parts(target.fn, target.signature, trees)
+            if found is None:
+                return None
+            fn, names = found
+            self.made[key] = _made(fn, recipe_of(fn, options), self.spoken), names
+        return self.made[key]
+
+    def as_it_is(self, tree: Any) -> None:
+        """What makes an object that is called beside the function: there is none."""
 
 
 class Recomputed:

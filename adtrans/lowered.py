@@ -26,6 +26,7 @@ from adtrans.lower.lift import lifted
 from adtrans.lower.namespaces import assigned_globals, with_namespaces
 from adtrans.lower.own_comprehensions import with_own_comprehensions
 from adtrans.members import Main
+from adtrans.rules import run_again
 from adtrans.rules.scipy_sparse import is_sparse
 from adtrans.source import SourceFunction, get_source, is_generated
 from adtrans.source.namespaces import Global, Written
@@ -98,7 +99,7 @@ class Lowered:
         pools = Pools() if self.pooling else None
         self.followed = Followed(
             self.readable,
-            user_function,
+            user_function if self.reverse else _followed,
             register=self.register,
             reading=self.reading,
             pools=pools,
@@ -285,3 +286,9 @@ def _given(kinds: Mapping[str, Kind], asked: Callable[[Kind], bool]) -> Iterator
         yield from (name,) if asked(kind) else ()
         fields = kind.fields if isinstance(kind, Instance) else ()
         yield from (f"{name}.{n}" for n, k in fields if asked(k))
+
+
+def _followed(obj: object) -> types.FunctionType | None:
+    """The function behind what a call means where nothing is run again: that of a checkpoint."""
+    again = run_again(obj)
+    return user_function(obj if again is None else again)

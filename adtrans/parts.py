@@ -12,10 +12,11 @@ Its derivative is one by numbers and arrays then. The same is done with tuples a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from inspect import Signature
-from types import FunctionType
+from types import FunctionType, MappingProxyType
 from typing import Any, TypeAlias
 
 from adtrans.emit.load import load
@@ -81,10 +82,14 @@ def _is_plain(cls: type) -> bool:
 
 
 def with_parts(
-    fn: Any, positional: tuple[str, ...], keywords: tuple[str, ...], forms: Mapping[str, Made]
+    fn: Any,
+    positional: tuple[str, ...],
+    keywords: tuple[str, ...],
+    forms: Mapping[str, Made],
+    defaults: Mapping[str, object] = MappingProxyType({}),
 ) -> tuple[FunctionType, dict[str, dict[Path, str]]]:
     """`fn`, of these parameters, as a function that is given the parts of those in `forms`, by
-    keyword; and the names of the parts."""
+    keyword; and the names of the parts. `defaults`: those that stay, constants."""
     own = Words({*positional, *keywords})
     lines: list[str] = []
     names: dict[str, dict[Path, str]] = {}
@@ -97,8 +102,9 @@ def with_parts(
     stem = str(getattr(fn, "__name__", "f"))
     name = own[f"{stem if stem.isidentifier() else 'inner'}{line}"]
     given = [*positional, *(f"{n}={n}" for n in keywords)]
-    left = [n for n in positional if n not in forms]
-    extra = [n for n in keywords if n not in forms]
+    said = {n: f"{n}={value!r}" for n, value in defaults.items()}
+    left = [said.get(n, n) for n in positional if n not in forms]
+    extra = [said.get(n, n) for n in keywords if n not in forms]
     extra += [n for by_path in names.values() for n in by_path.values()]
     head = ", ".join([*left, *(["*", *extra] if extra else [])])
     text = f"def {name}({head}):\n    " + "\n    ".join([
@@ -120,8 +126,14 @@ def for_parts(
         return None
     words = tuple(p.name for p in given if p.kind is p.KEYWORD_ONLY)
     plain = tuple(p.name for p in given if p.kind is not p.KEYWORD_ONLY)
-    found, names = with_parts(fn, plain, words, made)
+    defaults = {p.name: p.default for p in given if _is_literal(p.default)}
+    found, names = with_parts(fn, plain, words, made, defaults)
     return found, {n: [*by_path.items()] for n, by_path in names.items()}
+
+
+def _is_literal(value: object) -> bool:
+    finite = type(value) is float and math.isfinite(value)
+    return finite or type(value) in (int, bool, str, type(None))
 
 
 def word(key: object) -> str:

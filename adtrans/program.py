@@ -250,7 +250,8 @@ class Program(Lowered):
     def behind_of(self, s: S.Bind, app: Application, kinds: Kinds) -> Summary | None:
         """What the source of a function with a rule of the user's tells, where it can be read."""
         fn = function_behind(s.value, app)
-        if fn is not None and is_generated(fn.__code__.co_filename):
+        again = app.rule.custom is not None and app.rule.custom.again is not None
+        if fn is not None and is_generated(fn.__code__.co_filename) and not again:
             return None
         if fn is None or is_library(fn.__module__):
             unread = is_unread(s.value, app)

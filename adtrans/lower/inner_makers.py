@@ -28,6 +28,7 @@ from adtrans.lower.inner_entries import bindings
 from adtrans.lower.inner_modes import primals_of
 from adtrans.lower.local_names import LocalNames
 from adtrans.lower.looked_up import is_assigned
+from adtrans.lower.made_and_called import call_of, with_owner
 from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
 from adtrans.lower.replacing import defined
@@ -42,7 +43,7 @@ from adtrans.lower.syntax import (
 )
 from adtrans.lower.trees import assignment
 from adtrans.rules import is_maker
-from adtrans.rules.entry_points import inner_mode
+from adtrans.rules.entry_points import inner_mode, is_checkpoint
 from adtrans.source import MISSING, SourceFunction, get_source
 
 _ONCE = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.Return, gast.Expr)
@@ -174,8 +175,12 @@ class _Work:
                 assert isinstance(call.func, gast.Name)
                 call.func = copy.deepcopy(self.closures[call.func.id])
                 self.changed = True
+        if is_checkpoint(self.means(node.func)) and is_called_object(self.means(given)):
+            return  # the same method each time
         called = self.called(given)
         mode = inner_mode(self.means(node.func)) is not None
+        if (called is None or count is None) and not mode and self.by_owner(node):
+            return
         if called is None or count is None or not _by_places(node, [] if mode else node.args[1:2]):
             return
         if isinstance(given, gast.Call):
@@ -196,6 +201,18 @@ class _Work:
                 gast.copy_location(n, given)
         node.args[0] = made
         self.changed = True
+
+    def by_owner(self, node: gast.Call) -> bool:
+        """Whether a derivative of what an attribute or item holds is called where it is made, and
+        has been given what that is of."""
+        call = call_of(node, self.node)
+        if call is None or self.means(node.args[0]) is not MISSING:
+            return False
+        if not _by_places(node, node.args[1:2]):
+            return False
+        done = with_owner(node, call, self.names, self.is_harmless)
+        self.changed |= done
+        return done
 
     def may_come_first(self, s: gast.stmt) -> bool:
         """Whether a part of a statement may be evaluated before the others: once, in any case, and

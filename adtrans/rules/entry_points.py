@@ -63,6 +63,11 @@ _BY = {"grad": "grad", "value_and_grad": "value_and_grad", "jacobian": "jacrev",
        "hessian": "hessian", "elementwise_grad": "elementwise_grad"}  # fmt: skip
 
 
+def is_checkpoint(obj: object) -> bool:
+    """Whether it is `adtrans.checkpoint`, which makes a method of an object that is called."""
+    return obj is resolve("adtrans.checkpoint")
+
+
 def is_entry(obj: object) -> bool:
     """Whether it is `adtrans.differentiable`."""
     return obj is resolve("adtrans.differentiable")

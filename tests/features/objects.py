@@ -13,6 +13,7 @@ import types
 
 import numpy as np
 
+import adtrans as ad
 from adtrans import tree
 from tests.features.model import Section, X
 
@@ -1195,4 +1196,20 @@ def layers_with_functions(x):
     v = x[2]
     for layer in net.layers:
         v = layer(v)
+    return v
+
+
+class _Kept:
+    def __init__(self, w):
+        self.w = w
+
+    def step(self, v):
+        return np.sin(self.w * v) * v
+
+
+@row("`ad.checkpoint` of a method")
+def checkpoint_of_a_method(x):
+    kept, v = _Kept(x * x), x
+    for _ in range(2):
+        v = ad.checkpoint(kept.step)(v)
     return v

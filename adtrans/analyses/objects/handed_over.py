@@ -1,4 +1,5 @@
-"""Objects that are handed to SciPy with a function: the parts of them that the function reads.
+"""Objects that are handed to SciPy with a function, or given to a checkpoint: the parts of them
+that the function reads.
 
 total = quad_of_g(a, b, p=p)   ->   p_k = p.k
                                     total = quad_of_g_2(a, b, p_k=p_k)
@@ -10,6 +11,7 @@ function itself does with the objects is known, if it is a function that can be 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from dis import get_instructions
 from types import FunctionType
 from typing import Protocol, TypeAlias, runtime_checkable
@@ -63,6 +65,29 @@ def takes_values(s: S.Invoke, o: Objects) -> bool:
     return isinstance(made, TakesObjects) and all(k[0] in ("part", "other") for k in values)
 
 
+def as_function(s: S.Stmt, o: Objects, functions: Functions) -> tuple[S.Stmt, ...] | None:
+    """A call of a method that can be made for parts, as one of the function; None for all else.
+
+    y = model.step(x)   ->   y = step(model, x)        # `@ad.checkpoint def step(self, x): ...`
+    """
+    match s:
+        case S.Bind(
+            value=E.Call(fn=E.Attribute(base=E.Name() | E.Ref() as base, attr=attr)) as call
+        ):
+            key = o.of(base)
+            if key is None or o.told(o.values_of(base)) != {key} or o.one(key) in o.lost:
+                return None
+            found = member(o.classes[key], attr)
+            if found.form != "method" or not isinstance(found.value, TakesObjects):
+                return None
+            if functions.function(found.value) is not None:
+                return None  # it is followed
+            plain = E.Call(E.Ref(attr, found.value), (base, *call.args), call.kwargs)
+            return (replace(s, value=plain, origin=0),)
+        case _:
+            return None
+
+
 def of_caller(key: Key) -> bool:
     """Whether an object, or a part of it, comes from outside, where it may be changed later."""
     while key[0] in ("part", "attribute") and isinstance(key[1], tuple):
@@ -73,16 +98,23 @@ def of_caller(key: Key) -> bool:
 def in_parts(s: S.Stmt, o: Objects, functions: Functions) -> tuple[S.Stmt, ...] | None:
     """The statements for a call that is given objects; None for all else."""
     match s:
-        case S.Invoke(fn=E.Ref(value=TakesObjects() as made)):
+        case S.Invoke(fn=E.Ref(value=TakesObjects() as made), args=args, kwargs=kwargs):
             pass
+        case S.Bind(
+            value=E.Call(fn=E.Ref(value=TakesObjects() as made), args=given, kwargs=named)
+        ):  # of a function with a rule
+            args = tuple(a for a in given if isinstance(a, E.Name | E.Const | E.Ref))
+            kwargs = tuple((k, a) for k, a in named if isinstance(a, E.Name | E.Const | E.Ref))
+            if len(args) < len(given) or len(kwargs) < len(named):
+                return None
         case _:
             return None
     signature = getattr(made, "__signature__", None)
     shapes: dict[str, Shape] = {}
-    atoms = dict(s.kwargs)
-    if signature is None or len(s.args) > len(signature.parameters):
+    atoms = dict(kwargs)
+    if signature is None or len(args) > len(signature.parameters):
         return None
-    atoms |= dict(zip(signature.parameters, s.args, strict=False))
+    atoms |= dict(zip(signature.parameters, args, strict=False))
     for p, a in atoms.items():
         key = o.of(a)
         if key is None or o.told(o.values_of(a)) != {key}:
@@ -113,16 +145,18 @@ def in_parts(s: S.Stmt, o: Objects, functions: Functions) -> tuple[S.Stmt, ...] 
             call = E.Call(E.Ref("as_it_is", whole[0]), tuple(names[path] for path, _ in whole[1]))
             out.append(S.Bind(f"{p}@whole{s.site}", call, **where))
             atoms[p] = E.Name(f"{p}@whole{s.site}")
-    words = [(p, atoms[p]) for p, _ in s.kwargs if p not in found[1]]
-    order = [p for p, _ in zip(signature.parameters, s.args, strict=False)]
-    given = [atoms[p] for p in order if p not in found[1]]
+    words = [(p, atoms[p]) for p, _ in kwargs if p not in found[1]]
+    order = [p for p, _ in zip(signature.parameters, args, strict=False)]
+    left = tuple(atoms[p] for p in order if p not in found[1])
     for p, parts in found[1].items():
         names = _read(atoms[p], p, [path for path, _ in parts], out, where)
         words += [(name, names[path]) for path, name in parts]
     # a name of its own, as it is another function than the program spells
     name = plain_name(str(getattr(found[0], "__name__", "handed")))
-    invoked = S.Invoke(s.target, E.Ref(name, found[0]), tuple(given), tuple(words), **where)
-    return (*out, invoked)
+    called = E.Ref(name, found[0])
+    if isinstance(s, S.Bind):
+        return (*out, replace(s, value=E.Call(called, left, tuple(words)), origin=0))
+    return (*out, S.Invoke(s.target, called, left, tuple(words), **where))
 
 
 def _read(

@@ -13,7 +13,7 @@ from adtrans.analyses.objects.computed_once import computed
 from adtrans.analyses.objects.cuts import part, taken
 from adtrans.analyses.objects.defaults import with_default
 from adtrans.analyses.objects.displays import CONTAINERS, counts
-from adtrans.analyses.objects.handed_over import in_parts
+from adtrans.analyses.objects.handed_over import as_function, in_parts
 from adtrans.analyses.objects.method_objects import as_object, may_get, stands_for, with_owners
 from adtrans.analyses.objects.passed import Passing
 from adtrans.analyses.objects.spelling import followed_class, instead
@@ -37,6 +37,8 @@ class Meanings(Passing):
             found = with_default(s, self.o)
         if found is None:
             found = self.told_by_class(s)
+        if found is None:
+            found = as_function(s, self.o, self.functions)
         if found is None:
             found = in_parts(s, self.o, self.functions)
         for look in (self.called, self.with_displays, self.with_items, self.with_part):

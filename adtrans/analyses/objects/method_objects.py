@@ -43,11 +43,28 @@ def of_known_object(e: E.Expr) -> E.Attribute | None:
     return E.Attribute(E.Ref(f"{e.text}.__self__", owner), name)
 
 
+def as_call(s: S.Invoke) -> tuple[S.Stmt, ...] | None:
+    """A call of a method that was made of a function with a rule, as one of the function: after
+    `step = ad.checkpoint(model.step)`, `y = step(x)` is `y = step(model, x)`."""
+    if not isinstance(s.fn, E.Ref) or not isinstance(s.fn.value, types.MethodType):
+        return None
+    owner, fn = s.fn.value.__self__, s.fn.value.__func__
+    if not can_follow(type(owner)) or not isinstance(fn, types.FunctionType) or lookup(fn) is None:
+        return None
+    call = E.Call(
+        E.Ref(fn.__name__, fn), (E.Ref(f"{s.fn.text}.__self__", owner), *s.args), s.kwargs
+    )
+    target = s.target or f"t@called{s.site}"
+    return (S.Bind(target, call, site=s.site, span=s.span, origin=0),)
+
+
 def with_owners(s: S.Stmt) -> tuple[S.Stmt, ...] | None:
     """A call of such a method, or with some among its arguments, by the objects themselves."""
     if not isinstance(s, S.Invoke):
         return None
     where: S.Place = {"site": s.site, "span": s.span, "origin": 0}
+    if (plain := as_call(s)) is not None:
+        return plain
     if (called := of_known_object(s.fn)) is not None:
         target = s.target or f"t@called{s.site}"
         return (S.Bind(target, E.Call(called, s.args, s.kwargs), **where),)

@@ -16,6 +16,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import NEVER, Array, Container, Never, Scalar, TupleOf, Unknown
 from adtrans.ir.walk import binds_of, reads_of, statements
+from adtrans.source import is_generated
 
 
 def undeclared(s: S.Bind, facts: Facts) -> Diagnostic | None:
@@ -135,7 +136,7 @@ def _written_again(s: S.Bind, app: Application, param: str, span: Span) -> Diagn
         "AD413",
         f"{app.rule.shown} cannot be a checkpoint: it writes its argument `{param}`",
         Label(s.span, "called here"),
-        labels=[Label(span, "written here")],
+        labels=[] if is_generated(span.file) else [Label(span, "written here")],
         why="a checkpoint is computed twice, and the second run would find what the first has "
         "written",
         fixes=[Fix(f"copy `{param}` first, and return the copy")],

@@ -1,0 +1,78 @@
+"""Makers of functions that are called where they are given what an attribute or an item holds.
+
+ad.checkpoint(layers[k])(x)    ->   ad.checkpoint(lambda v, *, owner: owner(v))(x, owner=layers[k])
+ad.grad(self.spring.f)(q)      ->   ad.grad(lambda v, *, owner: owner.f(v))(q, owner=self.spring)
+
+The owner is an argument then, which may be another object at each call. It is evaluated behind the
+other arguments, which may do nothing that could tell.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+
+import gast
+
+from adtrans.ir.names import NameAllocator
+from adtrans.lower.opaque import name_node
+from adtrans.lower.syntax import Comprehension, Scope
+from adtrans.lower.trees import keyword
+
+_DISTURBING = (*Scope, *Comprehension, gast.NamedExpr, gast.Await, gast.Yield, gast.YieldFrom,
+               gast.Starred)  # fmt: skip
+
+
+def call_of(made: gast.Call, root: gast.AST) -> gast.Call | None:
+    """The call of what a call makes, where there is one and nothing in between."""
+    found = (n for n in gast.walk(root) if isinstance(n, gast.Call) and n.func is made)
+    return next(found, None)
+
+
+def with_owner(
+    made: gast.Call,
+    call: gast.Call,
+    names: NameAllocator,
+    is_harmless: Callable[[gast.Call], bool],
+) -> bool:
+    """Rewrites such a call, in place; whether it could be done."""
+    given = made.args[0]
+    owner = given.value if isinstance(given, gast.Attribute) else given
+    if not _is_path(given) or any(k.arg is None for k in call.keywords):
+        return False
+    for e in (*call.args, *(k.value for k in call.keywords)):
+        for n in gast.walk(e):
+            if isinstance(n, _DISTURBING) or (isinstance(n, gast.Call) and not is_harmless(n)):
+                return False
+    held = names.fresh("owner")
+    places = [names.fresh("v") for _ in call.args]
+    words = [str(k.arg) for k in call.keywords]
+    called: gast.expr = name_node(held, given)
+    if isinstance(given, gast.Attribute):
+        called = gast.Attribute(called, given.attr, gast.Load())
+    passed = [keyword(w, name_node(w, given)) for w in words]
+    body = gast.Call(called, [name_node(p, given) for p in places], passed)
+    params = [name_node(p, given, gast.Param()) for p in places]
+    by_name = [name_node(w, given, gast.Param()) for w in (*words, held)]
+    head = gast.arguments(params, [], None, by_name, [None] * len(by_name), None, [])
+    inner = gast.Lambda(head, body)
+    for n in gast.walk(inner):
+        if not hasattr(n, "lineno"):
+            gast.copy_location(n, given)
+    made.args[0] = inner
+    call.keywords.append(keyword(held, copy.deepcopy(owner)))
+    return True
+
+
+def _is_path(e: gast.AST) -> bool:
+    """Whether it is an attribute or an item of a variable, or of such a one."""
+    match e:
+        case gast.Attribute(value=value):
+            return isinstance(value, gast.Name) or _is_path(value)
+        case gast.Subscript(value=value, slice=at):
+            while isinstance(at, gast.UnaryOp):
+                at = at.operand
+            plain = isinstance(at, gast.Name | gast.Constant)
+            return plain and (isinstance(value, gast.Name) or _is_path(value))
+        case _:
+            return False
