@@ -240,10 +240,11 @@ def _compiled(
             assuming=how.assuming,
             spelling=how.spelling,
             outlining=how.outlining,
+            telling=how.telling,
             reverse=reverse,
             written=written,
             found=found,
-            read={} if how.outlining else read,
+            read={} if how.outlining or how.telling else read,
             each=frozenset(each),
         )
 
@@ -269,6 +270,7 @@ def _compiled(
         keys = first.followed.loses_containers()
         tried = attempts(given, (*wrt, *finals), loses=lost, outside=outside, asks=asks, keys=keys)
         tried = [Attempt(outlining=True), *tried] if first.can_be_outlined() else tried
+        tried = [Attempt(telling=True), *tried] if first.can_tell_errors() else tried
         if late := analysed:  # what is in the way is how lists and dictionaries are followed
             tried = [how for how in tried if how.spelling or how.outlining]
         spells, met = True, [(d.code, d.title) for d in error.diagnostics]
@@ -291,7 +293,7 @@ def _compiled(
                 further = how.pooling or how.parting or how.assuming or how.spelling
                 if further and codes and all(code.startswith("AD30") for code in codes):
                     last, told = left, True  # nothing is in the way but what is overwritten
-                elif how.assuming or how.spelling or how.outlining:
+                elif how.assuming or how.spelling or how.outlining or how.telling:
                     pass
                 elif how.pooling:
                     last = with_reasons(last, left)

@@ -195,13 +195,11 @@ def test_what_may_not_run_twice_is_refused(f, mode):
         ad.grad(f, wrt=(0, 1), on_overwrite=mode)(W.copy(), X)
 
 
-def test_what_changes_between_vjp_and_its_pullback():
+def test_the_pullback_of_a_vjp_has_what_the_object_held():
     _, pullback = ad.vjp(lambda x: np.sum(of_global(x)), X)
     before = pullback(1.0)[0]
-    np.testing.assert_array_equal(pullback(1.0)[0], before)
     LAYER.w *= 2.0
     try:
-        with pytest.raises(ad.MutationError):
-            pullback(1.0)
+        np.testing.assert_array_equal(pullback(1.0)[0], before)
     finally:
         LAYER.w /= 2.0

@@ -20,7 +20,7 @@ from adtrans.lower.syntax import in_scope, nodes_in, parameters
 from adtrans.source import MISSING, get_source
 
 # whatever is about the exception under way, or how it came to be raised
-_MACHINERY = frozenset({
+MACHINERY = frozenset({
     "__traceback__", "__cause__", "__context__", "__suppress_context__", "__notes__",
     "__dict__", "__reduce__", "__reduce_ex__", "with_traceback", "add_note", "exc_info",
     "exception", "print_exc", "format_exc", "print_exception", "format_exception", "extract_tb",
@@ -40,7 +40,7 @@ def looks_at_exceptions(b: Builder, h: gast.ExceptHandler) -> bool:
     nodes = [n for s in h.body for n in nodes_in(s)]
     if any(isinstance(n, gast.Attribute) and _is_machinery(n.attr) for n in nodes):
         return True
-    if any(isinstance(n, gast.Attribute) and n.attr in _MACHINERY for n in nodes_in(b.source.node)):
+    if any(isinstance(n, gast.Attribute) and n.attr in MACHINERY for n in nodes_in(b.source.node)):
         return True
     if any(isinstance(n, gast.Call) and _is_opaque(b, n) for n in nodes):
         return True
@@ -48,7 +48,7 @@ def looks_at_exceptions(b: Builder, h: gast.ExceptHandler) -> bool:
 
 
 def _is_machinery(attr: str) -> bool:
-    return attr in _MACHINERY or (attr.startswith("__") and attr not in ("__name__", "__class__"))
+    return attr in MACHINERY or (attr.startswith("__") and attr not in ("__name__", "__class__"))
 
 
 def _is_opaque(b: Builder, call: gast.Call) -> bool:
@@ -83,7 +83,7 @@ def _reaches_machinery(fn: types.FunctionType) -> bool:
         for code in codes(found.__code__):
             words = {w for c in code.co_consts if isinstance(c, tuple) for w in c
                      if isinstance(w, str)}  # fmt: skip
-            if _MACHINERY & (words | {*code.co_names}):
+            if MACHINERY & (words | {*code.co_names}):
                 return True
             if any(_tells(found.__globals__.get(n)) for n in code.co_names):
                 return True

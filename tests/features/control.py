@@ -247,6 +247,23 @@ def carried_by_an_exception(x):
     return x[1]
 
 
+def _found_in(v, k):
+    if k > 0:
+        raise Found(v * v)
+    return v
+
+
+@row("value that an exception of a callee carries")
+def carried_from_a_callee(x):
+    total = 0.0
+    for k in range(2):
+        try:
+            total = total + _found_in(x[k], k)
+        except Found as found:
+            total = total + found.value * x[2]
+    return total
+
+
 @row("`contextlib.contextmanager` defined inside")
 def local_manager(x):
     seen = []
