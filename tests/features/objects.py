@@ -1213,3 +1213,18 @@ def checkpoint_of_a_method(x):
     for _ in range(2):
         v = ad.checkpoint(kept.step)(v)
     return v
+
+
+@dataclasses.dataclass(order=True)
+class _Ranked:
+    rank: float
+    cost: float
+
+
+@row("objects that are put in order by a method of their own")
+def ordered_objects(x):
+    items = [_Ranked(x[k], x[-1 - k] * x[k]) for k in range(len(x))]
+    total = 0.0
+    for k, item in enumerate(sorted(items)):
+        total = total + k * item.cost
+    return total * max(items).cost

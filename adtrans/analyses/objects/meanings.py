@@ -15,11 +15,13 @@ from adtrans.analyses.objects.defaults import with_default
 from adtrans.analyses.objects.displays import CONTAINERS, counts
 from adtrans.analyses.objects.handed_over import as_function, in_parts
 from adtrans.analyses.objects.method_objects import as_object, may_get, stands_for, with_owners
+from adtrans.analyses.objects.ordered import ordered
 from adtrans.analyses.objects.passed import Passing
 from adtrans.analyses.objects.spelling import followed_class, instead
 from adtrans.analyses.objects.starred import invoked, through_name, with_items
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
+from adtrans.ir.walk import binds_of
 from adtrans.rules import lookup
 
 
@@ -37,6 +39,9 @@ class Meanings(Passing):
             found = with_default(s, self.o)
         if found is None:
             found = self.told_by_class(s)
+        if found is None and self.pools is not None:
+            found = ordered(s, self.holds_objects, self.is_ordered)
+            self.pending.update(() if found is None else binds_of(s))  # the objects come next
         if found is None:
             found = as_function(s, self.o, self.functions)
         if found is None:
@@ -44,6 +49,17 @@ class Meanings(Passing):
         for look in (self.called, self.with_displays, self.with_items, self.with_part):
             found = look(s) if found is None else found
         return found
+
+    def holds_objects(self, var: str) -> bool:
+        """Whether a variable means lists of objects that can be put in order."""
+        held = self.inside(self.lists(var))
+        return bool(held) and self.can_be_asked(held)
+
+    def is_ordered(self, var: str) -> bool:
+        """Whether a variable means one of such objects."""
+        keys = self.o.values.get(var, set())
+        known = all(k[0] == "pool" and self.o.one(k) in self.o.classes for k in keys)
+        return bool(keys) and known and self.can_be_asked(keys)
 
     def told_by_class(self, s: S.Stmt) -> tuple[S.Stmt, ...] | None:
         """Whether an object is of a class, and a branch that depends on it, where that is known."""

@@ -14,6 +14,7 @@ from adtrans.analyses.objects.displays import (
 )
 from adtrans.analyses.objects.following import reason
 from adtrans.analyses.objects.model import NONE, OTHER, Key
+from adtrans.analyses.objects.ordered import may_be_asked, stays
 from adtrans.analyses.objects.pools import ITEMS
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -179,7 +180,12 @@ class PooledLists(Containers):
                 self.add(target, self.held_in(lists, known))
                 if op == "get" and len(args) == 1 and target is not None:
                     self.add(target, {NONE})
-            case "clear" | "reverse" | "argsort" | "keys" | "__delitem__":
+            case "argsort" | "argmax" | "argmin":
+                every = self.inside(lists)
+                if not self.can_be_asked(every):
+                    self.lose(every, "it is put in order, by a method that is not followed")
+                self.add(target, {OTHER})
+            case "clear" | "reverse" | "keys" | "__delitem__":
                 self.add(target, {OTHER})
             case "remove" | "index" | "count" if args and self.told_by_identity(args[0], lists):
                 self.add(target, {OTHER})
@@ -200,6 +206,31 @@ class PooledLists(Containers):
             case _:
                 return False
         return True
+
+    def can_be_asked(self, objects: set[Key]) -> bool:
+        """Whether objects can be put in order, and change nothing: nor do those that they hold."""
+        owners = {self.o.one(k) for k in objects}
+        held = {self.o.one(k) for (owner, _), keys in self.o.contents.items() if owner in owners
+                for k in keys if k not in (OTHER, NONE)}  # fmt: skip
+        inner = (self.o.classes[k] for k in held - owners if k in self.o.classes)
+        own = all(may_be_asked(self.o.classes[k]) for k in owners)
+        return own and all(stays(cls) for cls in inner)
+
+    def inside(self, lists: set[Key]) -> set[Key]:
+        """The objects in lists, and in what these hold."""
+        found: set[Key] = set()
+        seen: set[Key] = set()
+        waiting = [*lists]
+        while waiting:
+            k = waiting.pop()
+            if k in seen:
+                continue
+            seen.add(k)
+            if k[0] == "list":
+                waiting += self.held_in({k})
+            elif self.o.one(k) in self.o.classes:
+                found.add(k)
+        return found
 
     def told_by_identity(self, value: E.Atom, lists: set[Key]) -> bool:
         """Whether looking for an object in lists compares which ones these are, nothing else."""
