@@ -45,6 +45,7 @@ from adtrans.lower.trees import assignment
 from adtrans.rules import is_maker
 from adtrans.rules.entry_points import inner_mode, is_checkpoint
 from adtrans.source import MISSING, SourceFunction, get_source
+from adtrans.source.reach import is_library
 
 _ONCE = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.Return, gast.Expr)
 _SUMS = (np.sum, np.mean, np.dot, np.max, np.min, np.prod, sum, abs, float, len)
@@ -210,9 +211,16 @@ class _Work:
             return False
         if not _by_places(node, node.args[1:2]):
             return False
-        done = with_owner(node, call, self.names, self.is_harmless)
+        done = with_owner(node, call, self.names, self.is_harmless, self.makes_object)
         self.changed |= done
         return done
+
+    def makes_object(self, call: gast.Call) -> bool:
+        """Whether a call makes an object of a class of the user's."""
+        meant = self.means(call.func)
+        known = isinstance(meant, type) and not is_library(meant.__module__)
+        plain = not any(isinstance(n, gast.NamedExpr) for n in gast.walk(call))
+        return known and plain
 
     def may_come_first(self, s: gast.stmt) -> bool:
         """Whether a part of a statement may be evaluated before the others: once, in any case, and

@@ -2,6 +2,7 @@
 
 ad.checkpoint(layers[k])(x)    ->   ad.checkpoint(lambda v, *, owner: owner(v))(x, owner=layers[k])
 ad.grad(self.spring.f)(q)      ->   ad.grad(lambda v, *, owner: owner.f(v))(q, owner=self.spring)
+ad.grad(Spring(k))(q)          ->   ad.grad(lambda v, *, owner: owner(v))(q, owner=Spring(k))
 
 The owner is an argument then, which may be another object at each call. It is evaluated behind the
 other arguments, which may do nothing that could tell.
@@ -9,7 +10,6 @@ other arguments, which may do nothing that could tell.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 
 import gast
@@ -34,11 +34,19 @@ def with_owner(
     call: gast.Call,
     names: NameAllocator,
     is_harmless: Callable[[gast.Call], bool],
+    makes: Callable[[gast.Call], bool],
 ) -> bool:
-    """Rewrites such a call, in place; whether it could be done."""
+    """Rewrites such a call, in place; whether it could be done. `makes`: whether a call makes an
+    object, in which nothing but names may be evaluated before it."""
     given = made.args[0]
     owner = given.value if isinstance(given, gast.Attribute) else given
-    if not _is_path(given) or any(k.arg is None for k in call.keywords):
+    if any(k.arg is None for k in call.keywords):
+        return False
+    if isinstance(owner, gast.Call) and makes(owner):
+        values = (*call.args, *(k.value for k in call.keywords))
+        if not all(isinstance(v, gast.Name | gast.Constant) for v in values):
+            return False
+    elif not _is_path(given):
         return False
     for e in (*call.args, *(k.value for k in call.keywords)):
         for n in gast.walk(e):
@@ -60,7 +68,7 @@ def with_owner(
         if not hasattr(n, "lineno"):
             gast.copy_location(n, given)
     made.args[0] = inner
-    call.keywords.append(keyword(held, copy.deepcopy(owner)))
+    call.keywords.append(keyword(held, owner))
     return True
 
 

@@ -5,7 +5,7 @@ and in all that come from it. Where these do not agree, the call is one of sever
 
     super().m(x)   ->   Right_m(self, x) if is_one_of(self, Both) else Base_m(self, x)
 
-So is `super(C, self).m(x)` in a method of `C`.
+So is `super(C, self).m(x)` in a method of `C`, and `m(x)` after `m = super().m`.
 """
 
 from __future__ import annotations
@@ -45,6 +45,7 @@ def without_super(source: SourceFunction) -> SourceFunction:
     if not first or first[0].id in bound_names(node.body):
         return source
     params = [n.id for n in nodes_in(node.args) if isinstance(n, gast.Name)]
+    _called_at_once(node, cls)
     free = mentioned(node).difference(params, bound_names(node.body))
     own = {n for n in free if source.resolve(n) is cls}
     calls = list(_calls(node, first[0].id, own))
@@ -97,6 +98,36 @@ def without_super(source: SourceFunction) -> SourceFunction:
     if chosen:
         _choose(node, chosen)
     return made_functions(source, node, (), {name: value for value, name in found.items()})
+
+
+def _called_at_once(node: gast.FunctionDef, cls: type) -> None:
+    """`super().m(x)` for `m(x)` after `m = super().m`, in place, where `m` is only called."""
+    nodes = list(nodes_in(node))
+    called = {id(n.func) for n in in_scope(node.body) if isinstance(n, gast.Call)}
+    for k, s in enumerate(node.body):
+        match s:
+            case gast.Assign(
+                targets=[gast.Name(id=name)],
+                value=gast.Attribute(
+                    value=gast.Call(func=gast.Name(id="super"), args=[], keywords=[]), attr=attr
+                ) as bound,
+            ):
+                pass
+            case _:
+                continue
+        uses = [n for n in nodes if isinstance(n, gast.Name) and n.id == name]
+        loads = {id(n) for n in uses if isinstance(n.ctx, gast.Load)}
+        behind = {id(n) for t in node.body[k + 1 :] for n in gast.walk(t)}
+        other = any(name in getattr(n, "names", ()) for n in nodes)  # `global`, `nonlocal`
+        if len(uses) != len(loads) + 1 or not loads <= called & behind or other:
+            continue
+        owners = _next(cls, attr).values()
+        if not all(isinstance(vars(c).get(attr), types.FunctionType) for c in owners):
+            continue
+        for n in in_scope(node.body):
+            if isinstance(n, gast.Call) and id(n.func) in loads:
+                n.func = copy.deepcopy(bound)
+        node.body[k] = nothing(s)
 
 
 def _choose(node: gast.AST, chosen: dict[int, gast.expr]) -> None:

@@ -7,6 +7,7 @@ import collections
 import contextlib
 import copy
 import dataclasses
+import enum
 import functools
 import itertools
 import types
@@ -1228,3 +1229,43 @@ def ordered_objects(x):
     for k, item in enumerate(sorted(items)):
         total = total + k * item.cost
     return total * max(items).cost
+
+
+class _Wave:
+    def __init__(self, k):
+        self.k = k
+
+    def __call__(self, v):
+        return np.sum(np.sin(self.k * v))
+
+    def moved(self, v):
+        return v * self.k
+
+
+class _Moved(_Wave):
+    def moved(self, v):
+        moved = super().moved
+        return moved(moved(v)) * self.k
+
+
+@row("`ad.grad` of an object that is made where it is used")
+def gradient_of_a_new_object(x):
+    return ad.grad(_Wave(x[0]))(x)
+
+
+@row("`super().m` with a name")
+def super_with_a_name(x):
+    return _Moved(x[0]).moved(x)
+
+
+class _Shape(enum.Enum):
+    TANH = 1
+    SIN = 2
+
+    def apply(self, v):
+        return np.tanh(v) if self is _Shape.TANH else np.sin(v)
+
+
+@row("methods of members of an enumeration")
+def methods_of_members(x):
+    return _Shape.TANH.apply(x) * _Shape.SIN.apply(x)

@@ -14,7 +14,13 @@ from adtrans.analyses.objects.cuts import part, taken
 from adtrans.analyses.objects.defaults import with_default
 from adtrans.analyses.objects.displays import CONTAINERS, counts
 from adtrans.analyses.objects.handed_over import as_function, in_parts
-from adtrans.analyses.objects.method_objects import as_object, may_get, stands_for, with_owners
+from adtrans.analyses.objects.method_objects import (
+    as_object,
+    may_get,
+    of_member,
+    stands_for,
+    with_owners,
+)
 from adtrans.analyses.objects.ordered import ordered
 from adtrans.analyses.objects.passed import Passing
 from adtrans.analyses.objects.spelling import followed_class, instead
@@ -30,7 +36,9 @@ class Meanings(Passing):
 
     def meant(self, s: S.Stmt) -> tuple[S.Stmt, ...] | None:
         """The statements that one stands for, as far as is known; None for most."""
-        found = self.method_as_object(s)
+        found = of_member(s)
+        if found is None:
+            found = self.method_as_object(s)
         if found is None:
             found = instead(s, self.o, self.classes, self.own, self.fresh)
         if found is None and self.pools is None:

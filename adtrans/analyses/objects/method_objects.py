@@ -10,6 +10,8 @@ followed, also through other functions, so nothing else has to know methods as v
 
 from __future__ import annotations
 
+import enum
+import inspect
 import types
 from dataclasses import replace
 
@@ -49,13 +51,39 @@ def as_call(s: S.Invoke) -> tuple[S.Stmt, ...] | None:
     if not isinstance(s.fn, E.Ref) or not isinstance(s.fn.value, types.MethodType):
         return None
     owner, fn = s.fn.value.__self__, s.fn.value.__func__
-    if not can_follow(type(owner)) or not isinstance(fn, types.FunctionType) or lookup(fn) is None:
+    if not isinstance(fn, types.FunctionType):
         return None
-    call = E.Call(
-        E.Ref(fn.__name__, fn), (E.Ref(f"{s.fn.text}.__self__", owner), *s.args), s.kwargs
-    )
+    me = E.Ref(f"{s.fn.text}.__self__", owner)
+    if not can_follow(type(owner)) or lookup(fn) is None:
+        return None
+    call = E.Call(E.Ref(fn.__name__, fn), (me, *s.args), s.kwargs)
     target = s.target or f"t@called{s.site}"
     return (S.Bind(target, call, site=s.site, span=s.span, origin=0),)
+
+
+def of_member(s: S.Stmt) -> tuple[S.Stmt, ...] | None:
+    """A call of a method of a member of an enumeration, as one of the function: `Act.SIN.apply(x)`
+    is `apply(Act.SIN, x)`. None for all else."""
+    match s:
+        case S.Bind(
+            target=target,
+            value=E.Call(
+                fn=E.Attribute(base=E.Ref(value=enum.Enum() as owner) as me, attr=attr),
+                args=args,
+                kwargs=kwargs,
+            ),
+        ):
+            fn = inspect.getattr_static(owner, attr, None)
+            given = tuple(a for a in args if isinstance(a, E.Name | E.Const | E.Ref))
+            words = tuple((k, a) for k, a in kwargs if isinstance(a, E.Name | E.Const | E.Ref))
+            known = isinstance(fn, types.FunctionType) and lookup(fn) is None
+            if not known or len(given) < len(args) or len(words) < len(kwargs):
+                return None
+            name = f"{type(owner).__name__}_{attr}"
+            where: S.Place = {"site": s.site, "span": s.span, "origin": 0}
+            return (S.Invoke(target, E.Ref(name, fn), (me, *given), words, **where),)
+        case _:
+            return None
 
 
 def with_owners(s: S.Stmt) -> tuple[S.Stmt, ...] | None:
