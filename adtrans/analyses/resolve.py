@@ -349,6 +349,9 @@ class _Resolver(Rewriter):
             target = s.target or self.fresh("t")
             called = replace(call, fn=method)
             return self.one(S.Bind(target, called, **S.place(s, s.site)))
+        if method_of(self.kinds.at(s.site, s.fn.id), "__call__") is not None:
+            called_object = E.Attribute(s.fn, "__call__")
+            return (replace(s, fn=called_object, args=(s.fn, *s.args)),)
         if s.target is not None:
             if application(call, lambda e: self.kinds.expr(s.site, e)) is not None:
                 return self.one(S.Bind(s.target, call, **S.place(s, s.site)))

@@ -773,6 +773,58 @@ def global_called(x):
     return springs(x) * drag(x)
 
 
+class Part:
+    def __call__(self, x):
+        return self.forward(x)
+
+
+class Scaling(Part):
+    def __init__(self, w):
+        self.w = w
+
+    def forward(self, x):
+        return self.w * x
+
+
+class Bent(Part):
+    def forward(self, x):
+        return np.tanh(x)
+
+
+class Skipping(Part):
+    def __init__(self, inner):
+        self.inner = inner
+
+    def forward(self, x):
+        return x + self.inner(x)
+
+
+class Stack(Part):
+    def __init__(self, *parts):
+        self.parts = list(parts)
+
+    def forward(self, x):
+        for part in self.parts:
+            x = part(x)
+        return x
+
+
+@row("objects of several classes in a list, called as their base class says")
+def network(x):
+    net = Stack(Scaling(x), Skipping(Stack(Bent(), Scaling(x * x))), Bent())
+    return np.sum(net(x))
+
+
+parts = [Scaling(np.array([0.5, 1.5, 2.5])), Skipping(Bent()), Bent()]
+
+
+@row("list of objects of several classes from outside")
+def several_classes_given(x):
+    for part in parts:
+        x = part(x)
+    return np.sum(x)
+
+
 class Spring:
     def __init__(self, k):
         self.__k = k

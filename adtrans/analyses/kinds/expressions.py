@@ -169,6 +169,8 @@ class _Look(Operations):
             return self.at_places(e)
         if isinstance(e.fn, E.Ref):
             return self.function(e.fn.value, e)
+        if method_of(fn, "__call__") is not None:
+            return self.method(fn, "__call__", e)
         return self.function(fn.value, e) if isinstance(fn, Known) else UNKNOWN
 
     def into(self, out: Kind, e: E.Call) -> Kind:

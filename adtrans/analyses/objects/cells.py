@@ -89,7 +89,8 @@ class Body:
 
 
 class Cells:
-    """The variables of one function. `cells`: the attributes of each object that are followed."""
+    """The variables of one function. `cells`: the attributes of each object that are followed;
+    `callee`: the function is made for what its callers give it."""
 
     def __init__(
         self,
@@ -98,8 +99,10 @@ class Cells:
         cells: Mapping[Key, set[str]],
         functions: Expansions,
         told: Lacking | None = None,
+        *,
+        callee: bool = False,
     ) -> None:
-        self.told = told or Lacking()
+        self.told, self.callee = told or Lacking(), callee
         self.fn, self.o, self.cells, self.functions = fn, objects, cells, functions
         self.names = NameAllocator(
             {fn.source_name(v) for s in statements(fn.body) for v in binds_of(s)}
@@ -162,6 +165,18 @@ class Cells:
         """The followed object that an atom means."""
         key = self.o.of(e) if E.is_atom(e) else None
         return key if key is not None and self.o.one(key) in self.cells else None
+
+    def is_told_here(self, e: E.Expr) -> bool:
+        """Whether the class of the object that an atom means is known here only, not by its kind:
+        it is an item of a list from outside, or what callers give."""
+        key = self.o.of(e) if E.is_atom(e) else None
+        if key is None or self.o.one(key) in self.o.lost:
+            return False
+        while key[0] == "attribute" and isinstance(key[1], tuple):
+            if self.o.classes[key[1]] is list:
+                return True
+            key = key[1]
+        return self.callee and key[0] == "param"
 
     def below(self, key: Key) -> list[tuple[Path, str]]:
         """The followed attributes of an object and of those that it holds."""

@@ -40,7 +40,7 @@ def expand(
     attributes of each object that have variables; `callee`: those that are assigned are returned
     behind the value; `entry`: those of the objects in the result are; `told`: attributes that may
     not be there."""
-    new = Rewriter(fn, objects, followed, functions, told)
+    new = Rewriter(fn, objects, followed, functions, told, callee=callee)
     body = without_unused(new.block(fn.body), new.tuples)
     early = (new.nothing(*at, fn.body[0]) for at in sorted(new.told.early, key=repr))
     body = (*early, *body)

@@ -98,6 +98,7 @@ class Call:
 class Objects:
     """The result: the object that each variable means, its attributes, the calls.
 
+    `handles`: attributes that are read and hold objects;
     `items`: the items that a container is made with, in order (None: not known), `opened` those
     that get others; `home`: identifies the function, `origins`: who made what is not made here;
     `views`: names for `d.items()` and the like; `loops` that have to be unrolled, `held`: calls of
@@ -118,6 +119,7 @@ class Objects:
     contents: dict[tuple[Key, str], set[Key]] = field(default_factory=dict)
     written: dict[Key, set[str]] = field(default_factory=dict)
     read: set[tuple[Key, str]] = field(default_factory=set)
+    handles: set[tuple[Key, str]] = field(default_factory=set)
     lost: dict[Key, str] = field(default_factory=dict)
     returned: dict[Key, str] = field(default_factory=dict)
     deep: dict[Key, str] = field(default_factory=dict)

@@ -15,7 +15,7 @@ from adtrans.analyses.objects.displays import CONTAINERS, read
 from adtrans.analyses.objects.expand import expand
 from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.lacking import Lacking, can_check
-from adtrans.analyses.objects.model import Key, Place, Shape, is_shared, shape_of_kind
+from adtrans.analyses.objects.model import Key, Place, Shape, is_shared, maker, shape_of_kind
 from adtrans.analyses.objects.predicates import asked
 from adtrans.analyses.objects.seeing import Seeing, Shapes
 from adtrans.analyses.objects.seen import places
@@ -73,7 +73,7 @@ class Followed(Seeing):
         assert found is not None
         of = (id(found[0]), frozenset(shapes.items()))
         own = bool(shapes) and (_pooled(shapes.items()) or bool(self.seen(fn, shapes).bound))
-        own = own or of in self._answered
+        own = own or of in self._answered or self.told_by_shapes(of, shapes)
         key = (of[0], of[1] if cells or own else _NOTHING, cells, start)
         if key in self._bodies and self._open is None:
             return self.needed(key)
@@ -93,7 +93,19 @@ class Followed(Seeing):
     def needed(self, key: Version) -> Expanded | None:
         e = self._expanded[key]
         rewritten = _pooled(key[1]) or self._seen_bound(key) or key[:2] in self._answered
+        rewritten = rewritten or self.told_by_shapes(key[:2], dict(key[1]))
         return e if e.ins or e.several or rewritten else None
+
+    def told_by_shapes(self, of: tuple[int, Shapes], shapes: Mapping[str, Shape]) -> bool:
+        """Whether only the shapes of what it is given tell which methods a function calls."""
+        if not shapes or of not in self._objects:
+            return False
+        found = self._prepared[of[0]]
+        assert found is not None
+        o, fn = self._objects[of], self._unrolled.get(of, found[2])
+        calls = (s for s in statements(fn.body) if s.site in o.calls)
+        called = (o.of(e) for s in calls if (e := called_object(s)) is not None)
+        return any(key is not None and maker(key)[0] == "param" for key in called)
 
     def _seen_bound(self, key: Version) -> bool:
         """Whether a function makes objects of the methods of what it is given."""
@@ -218,6 +230,17 @@ class Followed(Seeing):
             assert found is not None
             self._refs[id(fn)] = E.Ref(self.fresh(found, found.__qualname__), fn)
         return self._refs[id(fn)]
+
+
+def called_object(s: S.Stmt) -> E.Expr | None:
+    """What a statement calls, or whose method."""
+    match s:
+        case S.Invoke(fn=E.Name() as fn):
+            return fn
+        case S.Bind(value=E.Call(fn=E.Attribute(base=base))):
+            return base
+        case _:
+            return None
 
 
 def _pooled(shapes: Iterable[tuple[str, Shape]]) -> bool:

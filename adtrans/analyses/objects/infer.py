@@ -332,8 +332,7 @@ class _Inference(Meanings):
                 if not held and found.form == "data":
                     self.add(s.target, {OTHER})
                 return
-            if not held:
-                self.o.read.add((key, attr))
+            (self.o.handles if held else self.o.read).add((key, attr))
             if held and (key, attr) in self.o.plain and not self.assigned_before(s, key, attr):
                 held = held | {OTHER}
             self.add(s.target, held or {("part", key, attr)})

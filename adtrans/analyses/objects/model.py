@@ -92,9 +92,10 @@ class Seen:
 
     `written`: the attributes that are assigned, or whose contents may be written; `other`: those
     that are assigned what is no object, `plain`: a number or an array perhaps; `read`: those that
-    are read; `made`: those that new objects of a shape are assigned to; `stored`: those that
-    objects from outside are assigned to, with how these are reached; `held`: what is shared and
-    assigned, `returns`: or returned; `known`: it was looked into; `lost`: objects that are not
+    are read, `handles`: those of them that hold objects; `made`: those that new objects of a shape
+    are assigned to; `stored`: those that objects from outside are assigned to, with how these are
+    reached; `held`: what is shared and assigned, `returns`: or returned; `known`: it was looked
+    into; `lost`: objects that are not
     followed any more, and why, `inside`: containers among their attributes; `result`: the object
     that is returned, None if it is none; `bound`: objects of whose methods objects are made;
     `copied`: those that are copied;
@@ -105,6 +106,7 @@ class Seen:
     other: set[Place] = field(default_factory=set)
     plain: set[Place] = field(default_factory=set)
     read: set[Place] = field(default_factory=set)
+    handles: set[Place] = field(default_factory=set)
     made: dict[Place, Shape] = field(default_factory=dict)
     stored: set[tuple[Place, Root, Path]] = field(default_factory=set)
     lost: dict[Root, str] = field(default_factory=dict)
@@ -122,7 +124,7 @@ class Seen:
         """Grows whenever something is added."""
         found = (
             self.written, self.read, self.made, self.stored, self.lost, self.inside, self.bound,
-            self.copied,
+            self.copied, self.handles,
         )  # fmt: skip
         held = frozenset(self.held.items())
         more = (*map(len, (self.other, self.plain, self.globals)), self.result, held, self.returns)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import FunctionType
 from typing import TypeAlias
@@ -159,7 +159,7 @@ def _made(
             Place(root, path, attr)
             for key, (root, path) in places(objects).items()
             if key not in objects.lost
-            for owner, attr in objects.read
+            for owner, attr in (*objects.read, *_in_lists(path, objects))
             if objects.one(owner) == key
         }
     found = functions.function(fn)
@@ -210,6 +210,11 @@ def _made(
         owners[at] = Owner(_owner(p, objects), p.path, at in single or at not in kept)
     listed = tuple(owners[at] for at in sorted(owners, key=repr))
     return made, tuple(attributes), listed, tuple((*path, attr) for path, attr in body.result)
+
+
+def _in_lists(path: Path, objects: Objects) -> Iterable[tuple[Key, str]]:
+    """What holds objects and is read, of one in a list: the kind of the list does not tell it."""
+    return objects.handles if any(map(is_item, path)) else ()
 
 
 def _absent(

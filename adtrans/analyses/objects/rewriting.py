@@ -333,7 +333,8 @@ class Rewriter(Cells):
             for root, key in roots.items()
             for path, attr in self.below_outside(key)
         )
-        shapes = {p: shape for p, shape in call.shapes.items() if p in given or shape.shared}
+        told = {p for p, a in call.bound.items() if p in given or self.is_told_here(a)}
+        shapes = {p: shape for p, shape in call.shapes.items() if p in told or shape.shared}
         lacking = (p for at, p in self.told.wanted if at == s.site and p is not None)
         e = self.functions.expanded(call.fn, shapes, cells, frozenset(lacking))
         target = binds_of(s)[0] if binds_of(s) else None
@@ -343,6 +344,7 @@ class Rewriter(Cells):
             ours = self.is_ours(s)
             if isinstance(s, S.Invoke):
                 ours = is_for_this(s, call) or (E.is_atom(s.fn) and bool(self.followed(s.fn)))
+                ours = ours or self.is_told_here(s.fn)
             if not ours:
                 return None
             return [self.invoke(s, target, self.functions.named(call.fn), call)]
@@ -350,9 +352,9 @@ class Rewriter(Cells):
         if e.asked is not None and target is not None:
             atoms = {**call.bound, **dict(kwargs)}
             fresh = partial(self.names.fresh, "t")
-            told = spelled_out(e.asked, atoms, target, partial(self.place, s), fresh)
-            if told is not None:
-                return told
+            spelled = spelled_out(e.asked, atoms, target, partial(self.place, s), fresh)
+            if spelled is not None:
+                return spelled
         own = target
         if e.several:
             own = self.names.fresh("t")
@@ -383,7 +385,7 @@ class Rewriter(Cells):
             if not isinstance(fn, E.Attribute):
                 return False
             known = self.followed(fn.base) is not None or self.o.shared_values(fn.base)
-            return isinstance(fn.base, E.Ref) or bool(known)
+            return isinstance(fn.base, E.Ref) or bool(known) or self.is_told_here(fn.base)
         return True
 
     def invoke(
