@@ -130,6 +130,14 @@ def test_second_derivatives(fn: Callable[..., Any]) -> None:
     np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-8)
 
 
+@pytest.mark.parametrize("fn", [stateless, of_several_classes, nested], ids=lambda f: f.__name__)
+def test_gradients_of_slopes(fn: Callable[..., Any]) -> None:
+    def slope(w: Any, v: Any) -> Any:
+        return np.sum(ad.grad(fn, wrt="v")(w, v) * np.array([0.3, 0.5, 0.7]))
+
+    check_grads(slope, (W, V))
+
+
 def test_those_that_are_given() -> None:
     def applied(v: Any, layers: list[Module], last: Module) -> Any:
         for layer in layers:

@@ -43,6 +43,7 @@ __all__ = ["dict_of", "forget", "join", "join_held", "list_of", "map_affine", "o
 _ORDER = ("bool", "int", "float", "complex")
 _COMPLEX = ("complex", "clongdouble")
 _DEPTH = 8
+_NESTED = 16  # tuples: residuals hold those of the functions that are called
 
 
 def join(a: Kind, b: Kind) -> Kind:
@@ -262,7 +263,7 @@ def dict_of(
 def tuple_of(*items: Kind, cls: type | None = None) -> Kind:
     """A tuple of `items`, unless it nests too deep or is too long (so that fixed points end)."""
     found = TupleOf(items, cls)
-    return found if depth(found) <= _DEPTH and len(items) <= 64 else UNKNOWN
+    return found if depth(found) <= _NESTED and len(items) <= 64 else UNKNOWN
 
 
 def map_affine(kind: Kind, f: Callable[[Affine], Affine | None]) -> Kind:

@@ -20,7 +20,7 @@ from adtrans.analyses.objects.displays import (
 )
 from adtrans.analyses.objects.following import Following, reason
 from adtrans.analyses.objects.growth import changes_size
-from adtrans.analyses.objects.model import OTHER, Key, Shape
+from adtrans.analyses.objects.model import OTHER, Key, Shape, is_shared
 from adtrans.analyses.objects.pools import ITEMS
 from adtrans.analyses.objects.spelling import followed_class, named_attribute
 from adtrans.analyses.objects.turns import called, elements, pairs_taken
@@ -65,6 +65,11 @@ class Containers(Following):
         for attr, i in zip(items, s.items, strict=False):
             self.put(key, attr, i)
         self.add(s.target, {key})
+
+    def holds_objects(self, key: Key) -> bool:
+        """Whether all items of a container mean one object each."""
+        held = [self.o.inner(key, attr) for attr in self.o.items.get(key) or ()]
+        return bool(held) and all(k is not None and not is_shared(k) for k in held)
 
     def put(self, key: Key, attr: str, value: E.Expr) -> None:
         """An item of a container gets a value."""

@@ -30,7 +30,7 @@ from adtrans.analyses.objects.following import reason
 from adtrans.analyses.objects.found import Functions, Objects, is_tree
 from adtrans.analyses.objects.looking import changed_by_looking, read_in_front
 from adtrans.analyses.objects.meanings import Meanings
-from adtrans.analyses.objects.model import NONE, OTHER, Key, Shape, is_shared
+from adtrans.analyses.objects.model import NONE, OTHER, Key, Shape, is_shared, maker
 from adtrans.analyses.objects.passed import HARMLESS
 from adtrans.analyses.objects.pools import Pools
 from adtrans.analyses.objects.pools import instead as from_pools
@@ -192,8 +192,12 @@ class _Inference(Meanings):
                     key = self.container(atom)
                     if key is None or (entry and is_tree(self.o, key)):
                         continue
-                    kept = self.functions.spelling and counts(self.o, key) is not None
+                    if not entry and s.is_tuple and maker(key)[0] in ("param", "global"):
+                        continue  # callers know that they get it back
+                    known = counts(self.o, key) is not None
+                    kept = self.functions.spelling and known
                     self.functions.spells |= kept and not entry
+                    kept |= known and self.holds_objects(key)
                     if entry or not kept:
                         self.lose(self.o.values_of(atom), "it is returned")
             case S.Try() | S.Onward():

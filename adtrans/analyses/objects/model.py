@@ -97,7 +97,8 @@ class Seen:
     reached; `held`: what is shared and assigned, `returns`: or returned; `known`: it was looked
     into; `lost`: objects that are not
     followed any more, and why, `inside`: containers among their attributes; `result`: the object
-    that is returned, None if it is none; `bound`: objects of whose methods objects are made;
+    that is returned, None if it is none, `given`: what it holds that comes from outside,
+    with how that is reached; `bound`: objects of whose methods objects are made;
     `copied`: those that are copied;
     `values`: what is one number or text whenever it is assigned (see `attribute_values`).
     """
@@ -113,6 +114,7 @@ class Seen:
     inside: dict[tuple[Root, Path], str] = field(default_factory=dict)
     globals: dict[int, GlobalObject] = field(default_factory=dict)
     result: Root | Shape | None = None
+    given: dict[Path, tuple[Root, Path]] = field(default_factory=dict)
     held: dict[Place, frozenset[Key]] = field(default_factory=dict)
     returns: frozenset[Key] = frozenset()
     known: bool = False
@@ -124,7 +126,7 @@ class Seen:
         """Grows whenever something is added."""
         found = (
             self.written, self.read, self.made, self.stored, self.lost, self.inside, self.bound,
-            self.copied, self.handles,
+            self.copied, self.handles, self.given,
         )  # fmt: skip
         held = frozenset(self.held.items())
         more = (*map(len, (self.other, self.plain, self.globals)), self.result, held, self.returns)

@@ -294,6 +294,11 @@ class Passing(PooledLists):
             self.add(target, self.came(seen.returns))
         elif isinstance(seen.result, Shape):
             self.enter(("result", s.site), seen.result)
+            for at, (root, path) in seen.given.items():
+                key = self.reach(roots.get(root), path)
+                owner = self.reach(("result", s.site), at[:-1])
+                if owner is not None:
+                    self.add_content(owner, at[-1], {OTHER if key is None else key})
             self.remembered |= {("result", s.site)} if again else set()
             self.add(target, {("result", s.site)})
         elif seen.result is not None:

@@ -67,12 +67,14 @@ def seen_outside(fn: S.Function, o: Objects) -> Seen:
             seen.lost[root] = o.lost[key]
     for s in statements(fn.body):
         if isinstance(s, S.Return):
-            _returned(s, o, seen)
+            _returned(s, o, seen, outside)
     return seen
 
 
-def _returned(s: S.Return, o: Objects, seen: Seen) -> None:
-    """The objects of a result: one from outside or one made here, or those made here in a tuple."""
+def _returned(
+    s: S.Return, o: Objects, seen: Seen, outside: dict[Key, tuple[Root, Path]]
+) -> None:
+    """The objects of a result: one from outside or one made here, or several of them in a tuple."""
     known: set[Key] = set()
     inner: dict[str, Shape] = {}
     for k, value in enumerate(s.values):
@@ -85,7 +87,10 @@ def _returned(s: S.Return, o: Objects, seen: Seen) -> None:
             continue
         if key is None or key in o.lost:
             continue
-        if key[0] in ("param", "global") and not s.is_tuple:
+        if s.is_tuple and o.one(key) in outside:
+            seen.given[name_of(k),] = outside[o.one(key)]
+            known.add(o.one(key))
+        elif key[0] in ("param", "global") and not s.is_tuple:
             seen.result = (str(key[0]), key[1])
             known.add(key)
         elif key[0] in ("new", "result", "made"):
@@ -93,10 +98,10 @@ def _returned(s: S.Return, o: Objects, seen: Seen) -> None:
             if shape is None:
                 o.deep[key] = _IN_EACH_OTHER
             else:
-                _lose_held(key, o, seen)
+                _note_held(key, (name_of(k),) if s.is_tuple else (), outside, o, seen)
                 inner[name_of(k)] = shape
                 known.add(key)
-    if inner and not seen.returns:
+    if (inner or seen.given) and not seen.returns:
         items = tuple(name_of(k) for k in range(len(s.values)))
         seen.result = Shape.of(tuple, inner, (), items) if s.is_tuple else inner[name_of(0)]
     for key in {o.one(k) for v in s.values for k in o.values_of(v) if k[0] not in _NO_OBJECT}:
@@ -133,19 +138,24 @@ def _lose_shared(fn: S.Function, o: Objects) -> None:
         waiting += [o.one(k) for k in held if k is not None]
 
 
-def _lose_held(key: Key, o: Objects, seen: Seen, done: set[Key] | None = None) -> None:
-    """Objects from outside that a new object holds are lost: callers would see another one."""
-    done = set() if done is None else done
-    done.add(o.one(key))
+def _note_held(
+    key: Key,
+    at: Path,
+    outside: dict[Key, tuple[Root, Path]],
+    o: Objects,
+    seen: Seen,
+    done: frozenset[Key] = frozenset(),
+) -> None:
+    """Notes which objects from outside a new object holds that is returned."""
+    done |= {o.one(key)}
     for owner, attr in list(o.contents):
         held = o.inner(key, attr) if owner == o.one(key) else None
-        if held is None or held in done:
+        if held is None or o.one(held) in done:
             continue
         if held[0] in ("new", "result", "made"):
-            _lose_held(held, o, seen, done)
-        elif (root := _root(held)) is not None:
-            o.lost.setdefault(held, "a new object that callers see holds it")
-            seen.lost[root] = o.lost[held]
+            _note_held(held, (*at, attr), outside, o, seen, done)
+        elif held in outside:
+            seen.given[(*at, attr)] = outside[held]
 
 
 def _keep_held(
