@@ -155,7 +155,8 @@ def _note_held(
         if held[0] in ("new", "result", "made"):
             _note_held(held, (*at, attr), outside, o, seen, done)
         elif held in outside:
-            seen.given[(*at, attr)] = outside[held]
+            where = (*at, attr)
+            seen.given[where] = outside[held]
 
 
 def _keep_held(
