@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from adtrans.analyses import nested
 from adtrans.analyses.abstract import Obj
@@ -33,6 +33,7 @@ from adtrans.ir.kinds import (
     DictOf,
     Kind,
     ListOf,
+    Maybe,
     Mixed,
     Never,
     TupleOf,
@@ -55,6 +56,28 @@ def written_as(param: str, mem: Memory) -> list[str]:
 def or_none(kind: Kind) -> bool:
     """Whether a value is an array or None, and no number."""
     return isinstance(kind, Mixed) and not kind.numbers
+
+
+def with_arrays(kind: Kind) -> Kind:
+    """A kind of containers with arrays in the place of what is an array or None.
+
+    >>> print(with_arrays(ListOf(Mixed((), Array("float64", (None,)), none=True))))
+    list[float64[?]]
+    """
+    if isinstance(kind, Maybe) and isinstance(kind.item, Container):
+        inner = with_arrays(kind.item)
+        assert isinstance(inner, ListOf | DictOf)
+        return replace(kind, item=inner)
+    if not isinstance(kind, Container):
+        return kind
+    made = replace(kind, item=_held(kind.item))
+    if isinstance(made, DictOf):
+        return replace(made, fields=tuple((k, _held(v)) for k, v in made.fields))
+    return replace(made, items=tuple(map(_held, made.items))) if isinstance(made, ListOf) else made
+
+
+def _held(kind: Kind) -> Kind:
+    return kind.array if isinstance(kind, Mixed) and or_none(kind) else with_arrays(kind)
 
 
 def _is_float(kind: Array) -> bool:
@@ -174,13 +197,22 @@ class World:
         for var in unclear:
             if var not in found:
                 group = self.group(var, sharing)
-                good = all(map(self.suits, group)) and nested.stays(group, self.kinds, self.mem)
-                good = good and not (
-                    any(isinstance(self.kinds.var(v), Container) for v in group)
-                    and nested.seen_elsewhere(group, self.fn, self.kinds, self.mem)
-                )
-                found |= group if good else NOTHING
+                found |= group if self.tells(group) else NOTHING
         return found
+
+    def tells(self, group: frozenset[str]) -> bool:
+        """Whether the variables of a group can all be told apart by address."""
+        if not all(map(self.suits, group)) or not nested.stays(group, self.kinds, self.mem):
+            return False
+        return not (
+            any(isinstance(self.kinds.var(v), Container) for v in group)
+            and nested.seen_elsewhere(group, self.fn, self.kinds, self.mem)
+        )
+
+    def of_arrays(self) -> World:
+        """The same where None counts as an array in lists and dictionaries of arrays, so that these
+        hold pointers to arrays, and are none whose items have adjoints by their places."""
+        return replace(self, kinds=self.kinds.changed(with_arrays))
 
     def group(self, var: str, sharing: AbstractSet[str]) -> frozenset[str]:
         """The variables whose adjoints may share memory with that of `var`."""

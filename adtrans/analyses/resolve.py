@@ -43,7 +43,7 @@ from adtrans.analyses.memory import elements_in
 from adtrans.analyses.nested_rows import has_lists, nested_rows, rows_written, written_rows
 from adtrans.analyses.resizing import Resizing, watched
 from adtrans.analyses.steady_targets import with_steady_targets
-from adtrans.analyses.updates import scattered, spliced, updated
+from adtrans.analyses.updates import is_written, scattered, spliced, updated
 from adtrans.analyses.writers import Expander, written
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -170,7 +170,8 @@ class _Resolver(Rewriter):
             if isinstance(other, DictOf) and base.form != "Counter":
                 at_once = S.Bind("", E.NONE, **S.place(s, s.site))
                 return self.listing.put_in(at_once, s.base, s.value.id, ())
-        return self.one(replace(s, items=(E.ELLIPSIS,))) if isinstance(base, Array) else (s,)
+        written = is_written(base, self.kinds.expr(s.site, s.value))
+        return self.one(replace(s, items=(E.ELLIPSIS,))) if written else (s,)
 
     def repeated(self, s: S.Update) -> Iterator[S.Stmt]:
         """`items *= n` of a list: all of them at once, in the list that others may see."""

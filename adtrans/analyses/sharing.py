@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from adtrans.analyses.abstract import Objects, containers
-from adtrans.analyses.addressed import HOLDERS, World, written_as
+from adtrans.analyses.addressed import HOLDERS, World, with_arrays, written_as
 from adtrans.analyses.aliasing import Aliasing
 from adtrans.analyses.apply import Application
 from adtrans.analyses.definitions import Definitions
@@ -35,6 +35,7 @@ class Sharing:
     the site of that definition. `addressed`: variables that would have to, but may refer to one
     object or another; their adjoints are found by the address of what they refer to in the run.
     `through`: tuples and lists of such variables, which have no adjoint of their own.
+    `pointing`: those lists and dictionaries in which None stands among such arrays.
     `ambiguous`: those of which that is not possible, with the site of a write that shows it.
     `in_order`: variables whose adjoint must have no gaps, because a window reshapes it."""
 
@@ -43,6 +44,11 @@ class Sharing:
     in_order: frozenset[str] = frozenset()
     addressed: frozenset[str] = frozenset()
     through: frozenset[str] = frozenset()
+    pointing: frozenset[str] = frozenset()
+
+    def held(self, var: str, kind: Kind) -> Kind:
+        """`kind`, that of a variable, as what it holds is found by address."""
+        return with_arrays(kind) if var in self.pointing else kind
 
     def shares(self, var: str) -> bool:
         """Whether the adjoint of `var` lies in memory that is not its own."""
@@ -191,16 +197,26 @@ def sharing(
         if defs.sites.get(p):  # its name may stand for another array at the end
             either += written_as(p, mem)
     found = world.addressed(either, crossing.keys() - windows)
-    through = frozenset(
-        v for v in found if isinstance(kinds.var(v), HOLDERS) and not is_leaf(kinds.var(v))
-    )
+    left = [v for v in either if v not in found]
+    every = {*defs.sites, *defs.params}
+    beside_none = {v for v in every if with_arrays(kinds.var(v)) != kinds.var(v)}
+    pointing: frozenset[str] = frozenset()
+    if left and beside_none:
+        more = world.of_arrays().addressed(left, crossing.keys() - windows) - found
+        pointing, found = more & beside_none, found | more
+
+    def is_through(var: str) -> bool:
+        kind = with_arrays(kinds.var(var)) if var in pointing else kinds.var(var)
+        return isinstance(kind, HOLDERS) and not is_leaf(kind)
+
+    through = frozenset(filter(is_through, found))
     addressed = found - through
     base = {v: at for v, at in base.items() if not world.meets(v, base, addressed)}
     ambiguous = {v: site for v, site in ambiguous.items() if v not in found}
     windowed = Sharing(base, ambiguous)
     reshaped = (v for v, (_, d) in base.items() if d in apps and reshapes(apps[d]))
     in_order = frozenset(windowed.root(v) for v in reshaped)
-    return Sharing(base, ambiguous, in_order, addressed, through)
+    return Sharing(base, ambiguous, in_order, addressed, through, pointing)
 
 
 def reshapes(app: Application) -> bool:

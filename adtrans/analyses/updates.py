@@ -18,7 +18,7 @@ from adtrans.analyses.spread import listed
 from adtrans.analyses.subscripts import is_basic
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, is_immutable
+from adtrans.ir.kinds import Array, Kind, Mixed, Scalar, is_immutable
 from adtrans.ir.rewriter import Rewriter
 
 
@@ -32,9 +32,17 @@ def updated(
         yield from _spelled_out(s, items, kinds, new)
 
 
+def is_written(base: Kind, value: Kind) -> bool:
+    """Whether `base op= value` writes an array: None raises, as long as `value` is a number or an
+    array."""
+    if isinstance(base, Mixed):
+        return not base.numbers and isinstance(value, Scalar | Array | Mixed)
+    return isinstance(base, Array)
+
+
 def _is_reversed_in_place(s: S.Update, items: tuple[E.Expr, ...], kinds: Kinds) -> bool:
     """Whether the adjoint of an update is one of the same elements, each of which is met once."""
-    if not isinstance(kinds.at(s.site, s.base), Array):
+    if not is_written(kinds.at(s.site, s.base), kinds.expr(s.site, s.value)):
         return False
     element = kinds.expr(s.site, E.Index(E.Name(s.base), items))
     whole = items == (E.ELLIPSIS,)
@@ -52,7 +60,7 @@ def _spelled_out(
     item = kinds.expr(s.site, E.Index(E.Name(s.base), items))
     held = not isinstance(kinds.at(s.site, s.base), Array)
     if held and not is_immutable(item):  # the item changes in place, if it is an array
-        whole = (E.ELLIPSIS,) if isinstance(item, Array) else None
+        whole = (E.ELLIPSIS,) if is_written(item, kinds.expr(s.site, s.value)) else None
         yield S.Update(old, whole, s.op, s.value, **new.place(s))
         yield S.Store(s.base, items, E.Name(old), **S.place(s, s.site))
         return

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from adtrans.analyses.abstract import Objects
+from adtrans.analyses.addressed import or_none
 from adtrans.analyses.checks import rests_on_a_guess
 from adtrans.analyses.effects import Step
 from adtrans.analyses.facts import Facts
@@ -33,7 +34,7 @@ from adtrans.analyses.writes import Write, actuals
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Scalar, TupleOf, Unknown, is_immutable
+from adtrans.ir.kinds import Array, Mixed, Scalar, TupleOf, Unknown, is_immutable
 
 Word = Literal["safe", "by value", "renamed", "recomputed", "checked", "saved", "refused"]
 
@@ -71,6 +72,9 @@ def renamable(w: Write, facts: Facts) -> bool:
     in its place makes no difference to anyone."""
     s = facts.structure.stmts[w.site]
     kind = facts.kinds.at(w.site, w.var)
+    plain = isinstance(s, S.Update) and s.items is None
+    if isinstance(kind, Mixed) and or_none(kind) and not plain:
+        kind = kind.array  # None cannot be written
     match s:
         case S.Update(items=None, op="+" | "-" | "*" | "/") if isinstance(kind, Unknown):
             pass

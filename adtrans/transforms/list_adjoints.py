@@ -45,7 +45,7 @@ class ListAdjoints(Writing):
     def identity(self, var: str, result: bool) -> E.Expr:
         """Which lists a variable holds before (or after) the statement that is reversed."""
         assert self.current is not None
-        note = address(var, self.var_kind(var))
+        note = address(var, self.facts.sharing.held(var, self.var_kind(var)))
         hint = f"{self.facts.fn.source_name(var)}_at"
         return self.residuals.kept(hint, note, self.current.site, after=result)
 

@@ -188,7 +188,7 @@ class Residuals(Ways):
         """The address of the array that `var` refers to before (or after) `site`."""
         if not result:
             site, result = self.place(var, site, False)
-        note = address(var, self.facts.kinds.var(var))
+        note = address(var, self.facts.sharing.held(var, self.facts.kinds.var(var)))
         return self.kept(f"{self.facts.fn.source_name(var)}_at", note, site, after=result)
 
     def _request(

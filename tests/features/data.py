@@ -746,6 +746,31 @@ def remembered_in_a_list(x):
     return s
 
 
+@row("arrays in a table of None, written in place")
+def written_beside_none(x):
+    rows = [[None, None] for _ in range(2)]
+    for i in range(2):
+        for j in range(2):
+            rows[i][j] = x * (i + j + 1.0)
+            rows[i][j][i] += x[j]
+    return np.sum(rows[0][1] * rows[1][0])
+
+
+@row("`+=` of an array in a list that begins with None")
+def added_beside_none(x):
+    held = [None] * 2
+
+    def get(i):
+        if held[i] is None:
+            held[i] = np.zeros(3)
+        return held[i]
+
+    for k in range(3):
+        total = get(k % 2)
+        total += x * x[k]
+    return np.sum(held[0] * held[1])
+
+
 @row("list `remove`, `index`, `count`")
 def list_remove(x):
     a = [v * v for v in x]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 
 from adtrans.analyses.iterations import LoopFacts
 from adtrans.analyses.kinds.expressions import kind_of_expr
@@ -79,6 +79,11 @@ class Kinds:
     def var(self, var: str) -> Kind:
         """The kind of `var` wherever it is bound."""
         return present(self._vars.get(var, UNKNOWN))
+
+    def changed(self, by: Callable[[Kind], Kind]) -> Kinds:
+        """The same with each kind of a variable changed."""
+        before = {site: {v: by(k) for v, k in at.items()} for site, at in self._before.items()}
+        return replace(self, _before=before, _vars={v: by(k) for v, k in self._vars.items()})
 
     def may_be_none(self, var: str) -> bool:
         """Whether `var` is bound to None somewhere, and elsewhere to what holds others."""
