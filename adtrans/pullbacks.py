@@ -416,6 +416,8 @@ def _copied(
         return done[id(value)][1]
     if isinstance(value, Leaf):
         alive = value.alive
+        if isinstance(alive, tuple):  # nobody changes its length
+            return value
         return Leaf(alive, done.setdefault(id(alive), (alive, alive.copy()))[1])
     if id(value) not in done and not (is_alone(value) or isinstance(value, _LASTING)):
         done[id(value)] = value, value

@@ -15,9 +15,20 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
 from adtrans.analyses import nested
-from adtrans.analyses.abstract import Obj
+from adtrans.analyses.abstract import Obj, containers
 from adtrans.analyses.aliasing import sources
 from adtrans.analyses.apply import Application
+from adtrans.analyses.arrays_held import (
+    HOLDERS,
+    has_numbers,
+    holds_arrays,
+    is_float,
+    is_floats,
+    is_of_arrays,
+    may_refer,
+    or_none,
+    with_arrays,
+)
 from adtrans.analyses.definitions import Definitions
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
@@ -25,26 +36,22 @@ from adtrans.analyses.loops import leaves
 from adtrans.analyses.memory import Memory
 from adtrans.analyses.references import READ_ONLY, reference
 from adtrans.analyses.subscripts import is_advanced, is_basic
+from adtrans.analyses.writes import actuals
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import (
     Array,
     Container,
-    DictOf,
     Kind,
     ListOf,
-    Maybe,
     Mixed,
-    Never,
     TupleOf,
-    is_differentiable,
     is_immutable,
 )
 from adtrans.ir.walk import binds_of, reads_of, statements
-from adtrans.runtime import count_of
+from adtrans.runtime import count_of, key_walk
 
 NOTHING: frozenset[str] = frozenset()
-HOLDERS = (TupleOf, ListOf, DictOf)
 
 
 def written_as(param: str, mem: Memory) -> list[str]:
@@ -53,72 +60,14 @@ def written_as(param: str, mem: Memory) -> list[str]:
     return list(dict.fromkeys([param, *(w.var for w in mem.writes if itself in w.objects)]))
 
 
-def or_none(kind: Kind) -> bool:
-    """Whether a value is an array or None, and no number."""
-    return isinstance(kind, Mixed) and not kind.numbers
-
-
-def with_arrays(kind: Kind) -> Kind:
-    """A kind of containers with arrays in the place of what is an array or None.
-
-    >>> print(with_arrays(ListOf(Mixed((), Array("float64", (None,)), none=True))))
-    list[float64[?]]
-    """
-    if isinstance(kind, Maybe) and isinstance(kind.item, Container):
-        inner = with_arrays(kind.item)
-        assert isinstance(inner, ListOf | DictOf)
-        return replace(kind, item=inner)
-    if not isinstance(kind, Container):
-        return kind
-    made = replace(kind, item=_held(kind.item))
-    if isinstance(made, DictOf):
-        return replace(made, fields=tuple((k, _held(v)) for k, v in made.fields))
-    return replace(made, items=tuple(map(_held, made.items))) if isinstance(made, ListOf) else made
-
-
-def _held(kind: Kind) -> Kind:
-    return kind.array if isinstance(kind, Mixed) and or_none(kind) else with_arrays(kind)
-
-
-def _is_float(kind: Array) -> bool:
-    return (kind.dtype or "").startswith(("float", "complex"))
-
-
-def _refers(kind: Kind) -> bool:
-    """Whether values of a kind are arrays, perhaps None, or hold some."""
-    return isinstance(kind, (Array, *HOLDERS)) or or_none(kind)
-
-
-def _floats(kind: Kind) -> bool:
-    """Whether values of a kind are arrays of floats, or tuples of nothing else that varies."""
-    if isinstance(kind, TupleOf):
-        return _of_arrays(kind) and all(map(_floats, filter(is_differentiable, kind.items)))
-    return isinstance(kind, Array) and _is_float(kind)
-
-
-def holds_arrays(kind: Kind) -> bool:
-    """Whether what a list or dictionary holds are arrays, each of them, or tuples of arrays."""
-    inside = (kind.item, *(k for _, k in kind.fields)) if isinstance(kind, DictOf) else ()
-    inside = (kind.item,) if isinstance(kind, ListOf) else inside
-    return all(isinstance(k, Array | Never) or _of_arrays(k) for k in inside)
-
-
-def _of_arrays(kind: Kind) -> bool:
-    """Whether values of a kind are tuples of arrays, and of what carries no derivative."""
-    if not isinstance(kind, TupleOf):
-        return False
-    flat = (k for k in kind.items if not isinstance(k, Array) and not _of_arrays(k))
-    return all(is_immutable(k) and not is_differentiable(k) for k in flat)
-
-
 def by_item(var: str, s: S.Stmt, kind: Kind) -> bool:
     """Whether a statement that reads a tuple or list takes items out or puts some in, or asks how
     many there are; a tuple of arrays may be put into a list itself."""
-    if _of_arrays(kind) and var in put_in(written_into(s), s):
+    if is_of_arrays(kind) and var in put_in(written_into(s), s):
         return True
     match s:
         case S.Bind(value=E.Call(fn=E.Ref(value=called))):
-            return called in (len, count_of)
+            return called in (len, count_of, key_walk)
         case S.Edit(op="keys"):
             return True
         case S.Edit():
@@ -129,6 +78,10 @@ def by_item(var: str, s: S.Stmt, kind: Kind) -> bool:
             return s.op in S.CHANGES and E.Name(var) not in s.args
         case S.Store():
             return s.base == var and s.value != E.Name(var)
+        case S.If() | S.While():  # a test: what it tells carries no derivative
+            return True
+        case S.Bind(value=E.Compare(ops=("is" | "is not",), rights=(E.Const(value=None),))):
+            return True
         case S.SetAttr(mirror=True):  # only shows the object's attribute to the user
             return True
         case _:
@@ -241,7 +194,7 @@ class World:
 
     def looked_into(self, var: str) -> frozenset[str]:
         put = (v for s in self.readers(var) for v in put_in(var, s))
-        held = frozenset(v for v in put if _refers(self.kinds.var(v)))
+        held = frozenset(v for v in put if may_refer(self.kinds.var(v)))
         return held.union(*(self.looks_into(var, s) for s in self.definitions(var)))
 
     def definitions(self, var: str) -> list[S.Stmt]:
@@ -273,7 +226,7 @@ class World:
             kind = kind.array  # None has no adjoint, and what is done with it raises
         if not isinstance(kind, Array) or not (kind.least_ndim or self.is_single(var, kind)):
             return False
-        if not _is_float(kind) and (kind.dtype or not self.refers(var)):
+        if not is_float(kind) and (kind.dtype or not self.refers(var)):
             return False
         if any(o.form in ("global", "list") for o in self.mem.objects(var)):
             return False
@@ -302,24 +255,42 @@ class World:
         param = var in self.defs.params
         if param:
             items = nested.items_of(kind) if isinstance(kind, Container) else (kind,)
-            if made or var not in self.given or not all(map(_floats, items)):
+            if made or var not in self.given or not all(map(is_floats, items)):
                 return False
         return (
             (param or bool(made))
             and holds_arrays(kind)
-            and all(self.collects(s) or self.splits(s) or self.finds(var, s) for s in made)
+            and all(
+                self.collects(s) or self.splits(s) or self.finds(var, s) or self.gets(var, s)
+                for s in made
+            )
+            and not (has_numbers(kind) and self.changes_in_turn(var))
             and all(
                 by_item(var, s, kind) or self.packed(var, s) or self.read_whole(var, s)
                 for s in self.readers(var)
             )
         )
 
+    def changes_in_turn(self, var: str) -> bool:
+        """Whether a loop goes over a list that it changes: which tuple is where in it is found out
+        before the loop."""
+        for s in self.readers(var):
+            if not isinstance(s, S.For):
+                continue
+            held = containers(self.mem.objects(var, s.site))
+            inside = {t.site for t in statements(s.body)}
+            for w in self.mem.writes:
+                listed = isinstance(self.kinds.at(w.site, w.var), Container)
+                if listed and w.site in inside and not held.isdisjoint(w.objects):
+                    return True
+        return False
+
     def packed(self, var: str, s: S.Stmt) -> bool:
         """Whether a statement puts a tuple of arrays into a tuple or list; or makes one that nobody
         reads, as are those which were taken apart (`tuples`)."""
         if not isinstance(s, S.Pack):
             return False
-        kept = _of_arrays(self.kinds.var(var)) and var in self.looks_into(s.target, s)
+        kept = is_of_arrays(self.kinds.var(var)) and var in self.looks_into(s.target, s)
         return kept or not self.readers(s.target)
 
     def read_whole(self, var: str, s: S.Stmt) -> bool:
@@ -328,10 +299,25 @@ class World:
         kind = self.kinds.var(var)
         if isinstance(s, S.Invoke) and isinstance(kind, Container):
             return nested.handed(var, s, self.kinds, self.summaries)
+        if isinstance(s, S.Invoke) and isinstance(kind, TupleOf):
+            return self.only_read(var, s)
         return as_whole(kind, s)
 
+    def only_read(self, var: str, s: S.Invoke) -> bool:
+        """Whether a function that gets a tuple writes nothing that is in it, and returns a
+        number."""
+        summary = self.summaries.get(s.site)
+        if summary is None or (s.target is not None and not is_immutable(self.kinds.var(s.target))):
+            return False
+        mine = [p for p, a in actuals(s, summary).items() if a == E.Name(var)]
+        plain = nested.handed(var, s, self.kinds, self.summaries)
+        return plain and summary.written().isdisjoint(mine)
+
     def collects(self, s: S.Stmt) -> bool:
-        """Whether a statement makes a tuple or list of what has names, or is in other lists."""
+        """Whether a statement makes a tuple or list of what has names, or is in other lists; or
+        None, where there may be one later."""
+        if isinstance(s, S.Bind):
+            return s.value == E.NONE
         if isinstance(s, S.Edit):
             return s.op in S.JOINS
         if isinstance(s, S.Load):
@@ -349,8 +335,14 @@ class World:
                 source = "" if leaf is None or leaf.source is None else leaf.source
             case _:
                 return False
-        known = _of_arrays(self.kinds.var(var)) and isinstance(self.kinds.var(source), HOLDERS)
+        known = is_of_arrays(self.kinds.var(var)) and isinstance(self.kinds.var(source), HOLDERS)
         return known and self.hands_through(source) and self.hands_on(var, s)
+
+    def gets(self, var: str, s: S.Stmt) -> bool:
+        """Whether a statement calls a function that returns a tuple of new arrays."""
+        summary = self.summaries.get(s.site) if isinstance(s, S.Invoke) else None
+        known = summary is not None and not summary.shares_result
+        return known and is_of_arrays(self.kinds.var(var))
 
     def splits(self, s: S.Stmt) -> bool:
         """Whether a statement makes a list or tuple of parts of one array, all of them views."""
@@ -366,7 +358,7 @@ class World:
     def items_of(self, var: str, s: S.Stmt) -> Iterator[str]:
         """The arrays that a statement takes out of a tuple, or the tuple under another name."""
         for v in binds_of(s):
-            if _refers(self.kinds.var(v)) and var in self.looks_into(v, s):
+            if may_refer(self.kinds.var(v)) and var in self.looks_into(v, s):
                 yield v
 
     def hands_on(self, var: str, s: S.Stmt) -> bool:

@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from adtrans.analyses.addressed import HOLDERS, written_as
+from adtrans.analyses.addressed import written_as
+from adtrans.analyses.arrays_held import HOLDERS
 from adtrans.analyses.facts import Facts
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import present

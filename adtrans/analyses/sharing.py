@@ -11,9 +11,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from adtrans.analyses.abstract import Objects, containers
-from adtrans.analyses.addressed import HOLDERS, World, with_arrays, written_as
+from adtrans.analyses.addressed import World, written_as
 from adtrans.analyses.aliasing import Aliasing
 from adtrans.analyses.apply import Application
+from adtrans.analyses.arrays_held import HOLDERS, has_numbers, with_arrays
 from adtrans.analyses.definitions import Definitions
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
@@ -36,6 +37,8 @@ class Sharing:
     object or another; their adjoints are found by the address of what they refer to in the run.
     `through`: tuples and lists of such variables, which have no adjoint of their own.
     `pointing`: those lists and dictionaries in which None stands among such arrays.
+    `records`: tuples of arrays and numbers that lists or dictionaries hold: the adjoints of these
+    numbers are found by the identity of the tuple.
     `ambiguous`: those of which that is not possible, with the site of a write that shows it.
     `in_order`: variables whose adjoint must have no gaps, because a window reshapes it."""
 
@@ -45,6 +48,7 @@ class Sharing:
     addressed: frozenset[str] = frozenset()
     through: frozenset[str] = frozenset()
     pointing: frozenset[str] = frozenset()
+    records: frozenset[str] = frozenset()
 
     def held(self, var: str, kind: Kind) -> Kind:
         """`kind`, that of a variable, as what it holds is found by address."""
@@ -216,7 +220,16 @@ def sharing(
     windowed = Sharing(base, ambiguous)
     reshaped = (v for v, (_, d) in base.items() if d in apps and reshapes(apps[d]))
     in_order = frozenset(windowed.root(v) for v in reshaped)
-    return Sharing(base, ambiguous, in_order, addressed, through, pointing)
+    records = frozenset(v for v in through if has_numbers(kinds.var(v)))
+    if not any(
+        v in defs.params
+        or isinstance(kinds.var(v), Container)
+        or any(isinstance(stmts[d], S.Invoke) for d in defs.sites.get(v, ()))
+        for v in records
+    ):
+        records = frozenset()  # by value, from name to name
+    records = frozenset(v for v in records if isinstance(kinds.var(v), TupleOf))
+    return Sharing(base, ambiguous, in_order, addressed, through, pointing, records)
 
 
 def reshapes(app: Application) -> bool:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from adtrans.analyses.abstract import Objects
-from adtrans.analyses.addressed import or_none
+from adtrans.analyses.arrays_held import or_none
 from adtrans.analyses.checks import rests_on_a_guess
 from adtrans.analyses.effects import Step
 from adtrans.analyses.facts import Facts

@@ -75,10 +75,12 @@ class Nowhere(NamedTuple):
 
 class Nest(NamedTuple):
     """Which arrays, lists or dictionaries a container holds, by position or key; None for what
-    carries no derivative. `of`: the class, of a tuple."""
+    carries no derivative. `of`: the class, of a tuple; `numbers`: the tuple itself, if it holds
+    numbers that have adjoints."""
 
     items: list[Any] | dict[Any, Any]
     of: type[tuple[Any, ...]] | None = None
+    numbers: Leaf | None = None
 
 
 class Leaf:
@@ -108,7 +110,7 @@ def address_of(a: Any, levels: int | None = None, *, tuples: int | None = None) 
         return Leaf(a)
     if tuples == 0 and isinstance(a, tuple):
         parts = [address_of(v, tuples=0) if _varies(v) else None for v in a]
-        return Nest(parts, type(a))
+        return Nest(parts, type(a), Leaf(a) if any(map(_counts, a)) else None)
     inner, below = (None if n is None else n - 1 for n in (levels, tuples))
     if isinstance(a, dict):
         if any(map(_has_address, a.values())):
@@ -127,6 +129,11 @@ def _has_address(v: Any) -> bool:
     if isinstance(v, tuple):
         return any(map(_has_address, v))
     return isinstance(v, list | dict | deque | np.ndarray)
+
+
+def _counts(v: Any) -> bool:
+    """Whether what a tuple holds is a number that has an adjoint."""
+    return isinstance(v, float | complex | np.inexact)
 
 
 def _varies(v: Any) -> bool:
@@ -211,6 +218,23 @@ class AdjointMemory:
         mine[...] = 0.0
         return found
 
+    def numbers(self, address: Nest | Nowhere) -> tuple[Any, ...]:
+        """The adjoints of the numbers in a tuple of numbers and arrays, which are taken out; None
+        for the arrays.
+
+        >>> pair = (np.ones(2), 3.0)
+        >>> bars, at = AdjointMemory(), address_of(pair, tuples=0)
+        >>> spread_at(bars, at, (np.ones(2), 0.5))
+        >>> bars.numbers(at), bars.pop(at)
+        ((None, 0.5), (array([1., 1.]), 0.0))
+        """
+        if isinstance(address, Nowhere) or address.numbers is None:
+            return (0.0,) * (0 if isinstance(address, Nowhere) else len(address.items))
+        held = address.numbers.alive
+        found = self.lists.pop(id(held), None) or (None,) * len(held)
+        pairs = zip(held, found, strict=True)
+        return tuple(0.0 if g is None and _counts(v) else g for v, g in pairs)
+
     def pop(self, address: Address | Leaf | Nest | Nowhere) -> Any:
         """The adjoint of an array, or of lists, that are made here: before, there is none."""
         if isinstance(address, Nowhere):
@@ -219,6 +243,8 @@ class AdjointMemory:
             if isinstance(address.items, dict):
                 return {k: self.part(v) for k, v in address.items.items()}
             parts = [self.part(v) for v in address.items]
+            for k, g in enumerate(self.numbers(address) if address.numbers else ()):
+                parts[k] = parts[k] if g is None else g
             return parts if address.of is None else getattr(address.of, "_make", tuple)(parts)
         if isinstance(address, Leaf):
             found = self.of_leaf(address)
@@ -252,6 +278,11 @@ def spread_at(bars: AdjointMemory, address: Address | Leaf | Nest | Nowhere | No
         else:
             for inner, part in zip(address.items, g, strict=True):
                 spread_at(bars, inner, part)
+        if address.numbers is not None:
+            tuple_at = id(address.numbers.alive)
+            pairs = zip(address.items, g, strict=True)
+            mine = tuple(None if inner is not None else part for inner, part in pairs)
+            bars.lists[tuple_at] = plus(bars.lists.get(tuple_at), mine)
         return
     if isinstance(address, Address):
         bars[address] += g

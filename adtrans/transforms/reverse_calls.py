@@ -24,6 +24,7 @@ from adtrans.ir.kinds import (
     Scalar,
     TupleOf,
     is_differentiable,
+    is_immutable,
     is_optional,
     present,
 )
@@ -48,6 +49,8 @@ def unpack(r: Reverser, s: S.Unpack) -> None:
         kind = r.var_kind(target)
         if target in r.state:
             given[k] = r.whole(r.state.pop(target), target)
+        elif s.source in r.facts.sharing.records:
+            continue
         elif isinstance(kind, Array) and is_differentiable(kind) and not taken(r, s.source, k):
             given[k] = Adjoint(A.zeros(kind, r.shape(target)), kind, True)
     add_items(r, s.source, given)
@@ -62,6 +65,9 @@ def taken(r: Reverser, source: str, k: int) -> bool:
 
 def pack(r: Reverser, s: S.Pack) -> None:
     """`t = (a, b)`: each item gets its part."""
+    if s.target in r.facts.sharing.records:
+        numbers_of(r, s)
+        return
     adj = r.taken(s.target)
     if adj is None:
         return
@@ -71,6 +77,24 @@ def pack(r: Reverser, s: S.Pack) -> None:
         part = tuples.part(adj.expr, k)
         if part != E.NONE and isinstance(item, E.Name) and r.facts.activity.active(item):
             looks = frozenset(names_in(part)) | adj.borrows
+            r.add(item.id, Adjoint(part, r.var_kind(item.id), False, looks))
+    r.release(key)
+
+
+def numbers_of(r: Reverser, s: S.Pack) -> None:
+    """The same where the arrays in the tuple have adjoints by their addresses, and the numbers by
+    which tuple it is."""
+    held = [e for e in s.items if isinstance(e, E.Name) and r.facts.activity.active(e.id)]
+    if not any(is_immutable(r.var_kind(e.id)) for e in held):
+        return
+    taken_out = E.Attribute(E.Name(r.memory_name), "numbers")
+    found = E.Call(taken_out, (r.identity(s.target, True),))
+    r.assign(s.target, Adjoint(found, r.var_kind(s.target), True, whole=True))
+    key = r.hold(r.state.pop(s.target))
+    for k, item in enumerate(s.items):
+        if item in held and isinstance(item, E.Name) and is_immutable(r.var_kind(item.id)):
+            part = tuples.part(r.state[key].expr, k)
+            looks = frozenset(names_in(part))
             r.add(item.id, Adjoint(part, r.var_kind(item.id), False, looks))
     r.release(key)
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sized
 
-from adtrans.analyses.loops import count, is_plain, leaves, position, range_expr
+from adtrans import runtime
+from adtrans.analyses.arrays_held import has_numbers
+from adtrans.analyses.loops import Leaf, count, is_plain, leaves, position, range_expr
 from adtrans.analyses.memory import elements_in
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
@@ -15,6 +17,7 @@ from adtrans.transforms import adjoints as A
 from adtrans.transforms import (
     reverse_lists,
 )
+from adtrans.transforms.adjoints import Adjoint
 from adtrans.transforms.reverser import Reverser
 from adtrans.transforms.simplify import simplify
 
@@ -38,6 +41,9 @@ def loop_targets(r: Reverser, s: S.For | S.While) -> None:
         adj = None if r.facts.sharing.shares(var) else r.state.pop(var, None)
         if adj is None or leaf.source is None or not r.facts.activity.active(leaf.source):
             continue
+        if leaf.source in r.facts.sharing.through and has_numbers(r.var_kind(leaf.source)):
+            in_record(r, s, var, leaf, adj)
+            continue
         key = r.hold(adj)
         if r.facts.sharing.root(leaf.source) in r.facts.sharing.addressed:
             r.current = s  # which one it is, is known before the loop
@@ -51,6 +57,20 @@ def loop_targets(r: Reverser, s: S.For | S.While) -> None:
         else:
             r.emit(A.accumulate(place, adj.expr, r.note))
     r.current = s
+
+
+def in_record(r: Reverser, s: S.For, var: str, leaf: Leaf, adj: Adjoint) -> None:
+    """The adjoint of a number in a tuple of arrays and numbers that the loop took out of a list."""
+    key = r.hold(adj)
+    r.current = s  # which tuples the list holds is known before the loop
+    assert leaf.source is not None
+    held = E.Attribute(r.identity(leaf.source, False), "items")
+    r.current = s.body[0]
+    r.before_write(r.memory_name, key)
+    place = r.element_of(leaf, s.site, held)
+    item, adj, _ = reverse_lists.inside(r, place, held, r.release(key), var, leaf.source)
+    spread = E.Ref("spread_at", runtime.spread_at)
+    r.emit(C.Do(E.Call(spread, (E.Name(r.memory_name), item, adj.expr)), r.note))
 
 
 def emit_loop(r: Reverser, s: S.For | S.While, body: list[C.Code]) -> None:

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from adtrans import runtime
-from adtrans.analyses.addressed import or_none
 from adtrans.analyses.apply import Application
+from adtrans.analyses.arrays_held import or_none
 from adtrans.analyses.loops import Leaf, leaves
 from adtrans.analyses.nested import makes_leaf
 from adtrans.analyses.references import UNCLEAR, reference
@@ -150,6 +150,9 @@ class Reverser(Contributions):
         kind = self.var_kind(var)
         if var in self.facts.sharing.through and isinstance(kind, Container):
             return self.found(var) if isinstance(s, S.Invoke) or self.returned_in(s) else None
+        if var in self.facts.sharing.through and isinstance(s, S.Invoke):
+            self.spread_rest(var)
+            return self.found(var)
         if var not in self.facts.sharing.addressed:
             return self.state.pop(var, None)
         if isinstance(kind, Container):
@@ -182,6 +185,11 @@ class Reverser(Contributions):
             self.emit(C.Assign((E.Index(place, (E.ELLIPSIS,)),), E.Const(0.0), self.note))
             return self.release(key)
         return self.state.pop(var)
+
+    def spread_rest(self, var: str) -> None:
+        """What a tuple got as a whole, from name to name, goes to what is in it."""
+        if var in self.state:
+            self.spread(var, self.state.pop(var).expr, result=True)
 
     def may_be_none(self, var: str) -> bool:
         """Whether a variable whose adjoint is found by address may be None where the statement that
@@ -217,7 +225,9 @@ class Reverser(Contributions):
     def add(self, var: str, adj: Adjoint) -> None:
         """Add a contribution to the adjoint of `var`."""
         adj = A.of_real(adj, self.var_kind(var))
-        if var in self.facts.sharing.through and isinstance(self.var_kind(var), Container):
+        sharing = self.facts.sharing
+        held = var in sharing.through and isinstance(self.var_kind(var), Container)
+        if held or var in sharing.records:
             if self.facts.activity.active(var):
                 key = self.hold(adj)
                 self.before_write(self.memory_name, key)

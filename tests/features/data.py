@@ -771,6 +771,18 @@ def added_beside_none(x):
     return np.sum(held[0] * held[1])
 
 
+@row("tuples of arrays and numbers in a list, arrays written in place")
+def written_in_tuples(x):
+    bodies = []
+    for k in range(3):
+        bodies.append((x * (k + 1.0), np.zeros(3), x[k]))
+    for p, v, m in bodies:
+        v += m * p
+    for p, v, m in bodies:
+        p += 0.1 * v
+    return np.sum(bodies[0][0]) * np.sum(bodies[2][0]) * bodies[1][2]
+
+
 @row("list `remove`, `index`, `count`")
 def list_remove(x):
     a = [v * v for v in x]
