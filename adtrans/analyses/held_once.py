@@ -42,7 +42,7 @@ def _is_apart(var: str, facts: Facts) -> bool:
         return False
     summaries = {site: u.summary for site, u in facts.units.items()}
     for s in statements(facts.fn.body):
-        if var in binds_of(s) and not _begins_with_numbers(s, var, facts):
+        if var in binds_of(s) and not _begins_apart(s, var, facts):
             return False
         if var in reads_of(s) and not _only_uses_items(s, var, facts):
             return False
@@ -51,6 +51,23 @@ def _is_apart(var: str, facts: Facts) -> bool:
             if near and not _goes_back(s, facts) and not _is_new(s, into, values, facts):
                 return False
     return True
+
+
+def _begins_apart(s: S.Stmt, var: str, facts: Facts) -> bool:
+    """Whether what can be written in the container that a statement makes is at one place of it."""
+    match s:
+        case S.Pack(kind="list", items=items):
+            held = [i for i in items if not is_immutable(facts.kinds.expr(s.site, i))]
+            return not any(
+                not isinstance(a, E.Name)
+                or not isinstance(b, E.Name)
+                or facts.aliasing.together(a.id, b.id, s.site)
+                or a == b
+                for k, a in enumerate(held)
+                for b in held[:k]
+            )
+        case _:
+            return _begins_with_numbers(s, var, facts)
 
 
 def _begins_with_numbers(s: S.Stmt, var: str, facts: Facts) -> bool:
@@ -65,15 +82,17 @@ def _begins_with_numbers(s: S.Stmt, var: str, facts: Facts) -> bool:
 
 
 def _is_only_for(var: str, s: S.Stmt, facts: Facts) -> bool:
-    """Whether a variable is a container of numbers that is made for one statement."""
+    """Whether a variable is a container that is made for one statement, empty or of numbers, and
+    gets nothing else twice."""
     made = [facts.structure.stmts[d] for d in facts.definitions.sites.get(var, ())]
     if var in facts.definitions.params or not made:
         return False
     for u in statements(facts.fn.body):
-        numbers = isinstance(u, S.Store) and u.base == var and is_immutable(
-            facts.kinds.expr(u.site, u.value)
+        fills = isinstance(u, S.Store) and u.base == var and (
+            is_immutable(facts.kinds.expr(u.site, u.value))
+            or _is_new(u, var, (u.value,), facts)
         )
-        if var in reads_of(u) and u != s and not numbers:
+        if var in reads_of(u) and u != s and not fills:
             return False
     return all(isinstance(m, S.Pack) and _begins_with_numbers(m, var, facts) for m in made)
 

@@ -205,3 +205,74 @@ def masks_among_arrays(x):
 @CASES.add(vec(3))
 def whole_numbers_among_arrays(x):
     return sum(np.sum(r * x) for r in [np.arange(3), x])
+
+
+@CASES.add(vec(4))
+def array_and_number_at_computed_places(x):
+    state = [x.copy(), 0.0]
+    for k in range(4):
+        i = int(x[k] > 0.9)
+        state[i] += 0.1 * x[k] * (i + 1)
+    return np.sum(state[0]) * state[1]
+
+
+@CASES.add(vec(4))
+def arrays_and_numbers_in_a_loop_in_a_loop(x):
+    state = [x.copy(), 0.0, x * x]
+    for k in range(3):
+        for i in range(k + 1):
+            state[i] += 0.1 * x[k]
+    return np.sum(state[0] * state[2]) * state[1]
+
+
+@CASES.add(vec(4))
+def array_and_number_under_computed_keys(x):
+    state = {"a": x.copy(), "b": 0.0}
+    for k in range(4):
+        state["ab"[k % 2]] += x[k]
+    s = 0.0
+    for v in state.values():
+        s += np.sum(v) ** 2
+    return s
+
+
+@CASES.never(vec(4), code="AD205")
+def array_that_has_a_name_at_computed_places(x):
+    a = x.copy()
+    state = [a, 0.0]
+    for k in range(4):
+        i = int(x[k] > 0.9)
+        state[i] += 0.1 * x[k] * (i + 1)
+    return np.sum(state[0]) * state[1] + np.sum(a * a)
+
+
+@CASES.never(vec(4), code="AD205")
+def array_that_is_there_twice(x):
+    a = x.copy()
+    state = [a, a, 0.0]
+    for k in range(4):
+        i = int(x[k] > 0.9)
+        state[i] += 0.1 * x[k] * (i + 1)
+    return np.sum(state[0] * state[1])
+
+
+@CASES.never(vec(4), code="AD205")
+def views_under_computed_keys(x):
+    a = x.copy()
+    state = {"a": a[1:], "b": 0.0, "c": a[:-1]}
+    for k in range(4):
+        state["abc"[k % 3]] += x[k]
+    return np.sum(state["a"]) * state["b"] + np.sum(state["c"] ** 2)
+
+
+@CASES.never(vec(4), code="AD205")
+def list_of_an_array_made_in_a_loop(x):
+    s = 0.0
+    a = x.copy()
+    for _ in range(2):
+        state = [a, 0.0]
+        for k in range(2):
+            i = int(x[k] > 0.9)
+            state[i] += 0.1 * (i + 1) * x[k]
+        s = s + np.sum(state[0]) * state[1]
+    return s
