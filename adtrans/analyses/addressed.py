@@ -336,6 +336,8 @@ class World:
             case _:
                 return False
         known = is_of_arrays(self.kinds.var(var)) and isinstance(self.kinds.var(source), HOLDERS)
+        if source in self.apart:  # what it holds has adjoints of its own, and so no part of its
+            return False
         return known and self.hands_through(source) and self.hands_on(var, s)
 
     def gets(self, var: str, s: S.Stmt) -> bool:

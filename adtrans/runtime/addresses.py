@@ -182,8 +182,9 @@ class AdjointMemory:
         changed the length."""
         found = self.lists.get(id(leaf.alive))
         if found is None:
-            empty = isinstance(leaf.alive, dict)
-            found = self.lists[id(leaf.alive)] = {} if empty else zeros_of(leaf.contents)
+            made = {} if isinstance(leaf.alive, dict) else zeros_of(leaf.contents)
+            made = list(made) if isinstance(made, tuple) else made  # one of any length has a list
+            found = self.lists[id(leaf.alive)] = made
         return found
 
     def __getitem__(self, address: Address | Leaf | Nowhere) -> Any:

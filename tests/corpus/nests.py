@@ -649,3 +649,13 @@ def entry_that_grows_by_what_it_holds(x):
     for i, v in enumerate(d["a"]):
         total += v * (i + 1)
     return total
+
+
+@CASES.add(vec(4))
+def tuples_of_any_length_in_lists(x):
+    rows = [[tuple([v * k for v in x])] for k in range(3)]
+    rows[0], rows[1] = rows[1], rows[0]
+    rows[1].append(tuple(rows[0][0]))
+    k = int(x[0] > 0.1)
+    rows[k].append(rows[2][0])
+    return sum(rows[1][1]) * rows[0][0][1] + sum(rows[k][-1])

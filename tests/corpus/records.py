@@ -347,3 +347,33 @@ def dictionary_from_outside(entries):
         w, b = entries[k]
         w[0] = b
     return np.sum(entries["a"][0] * entries["b"][0])
+
+
+def _new_pair(x, k):
+    return x * (k + 1.0), x[k] * 2.0
+
+
+@CASES.add(vec(4))
+def returned_unpacked_and_kept(x):
+    t = _new_pair(x, 1)
+    u = _new_pair(x * x, 2)
+    held = [t, u]
+    a = t[0]
+    k = int(x[0] > 0.1)
+    held[k][0][0] = a[1]
+    a[2] *= t[1]
+    held[1 - k][0][2] += u[0][1]
+    return np.sum(held[0][0] * a) * u[1] + np.sum(u[0] * x) * held[k][1]
+
+
+def _pair_in_a_pair(x):
+    return x * 2.0, (x * x, x[0] * x[1])
+
+
+@CASES.add(vec(4))
+def part_of_what_a_function_returns(x):
+    p = _pair_in_a_pair(x)
+    held = [p[1]]
+    p[1][0][0] = 3.0
+    held[0][0][1] = p[0][1] * held[0][1]
+    return np.sum(p[1][0]) * p[1][1] + np.sum(p[0])

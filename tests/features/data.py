@@ -777,7 +777,7 @@ def written_in_tuples(x):
     for k in range(3):
         bodies.append((x * (k + 1.0), np.zeros(3), x[k]))
     for p, v, m in bodies:
-        v += m * p
+        v += m * m
     for p, v, m in bodies:
         p += 0.1 * v
     return np.sum(bodies[0][0]) * np.sum(bodies[2][0]) * bodies[1][2]
