@@ -66,7 +66,7 @@ class Containers(Following):
             self.put(key, attr, i)
         self.add(s.target, {key})
 
-    def holds_objects(self, key: Key) -> bool:
+    def holds_one_each(self, key: Key) -> bool:
         """Whether all items of a container mean one object each."""
         held = [self.o.inner(key, attr) for attr in self.o.items.get(key) or ()]
         return bool(held) and all(k is not None and not is_shared(k) for k in held)

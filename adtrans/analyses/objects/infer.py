@@ -197,7 +197,7 @@ class _Inference(Meanings):
                     known = counts(self.o, key) is not None
                     kept = self.functions.spelling and known
                     self.functions.spells |= kept and not entry
-                    kept |= known and self.holds_objects(key)
+                    kept |= known and self.holds_one_each(key)
                     if entry or not kept:
                         self.lose(self.o.values_of(atom), "it is returned")
             case S.Try() | S.Onward():
