@@ -43,7 +43,7 @@ __all__ = ["dict_of", "forget", "join", "join_held", "list_of", "map_affine", "o
 _ORDER = ("bool", "int", "float", "complex")
 _COMPLEX = ("complex", "clongdouble")
 _DEPTH = 8
-_NESTED = 16  # tuples: residuals hold those of the functions that are called
+_NESTED, _LEAVES = 16, 200  # of tuples: residuals hold those of the functions that are called
 
 
 def join(a: Kind, b: Kind) -> Kind:
@@ -263,7 +263,14 @@ def dict_of(
 def tuple_of(*items: Kind, cls: type | None = None) -> Kind:
     """A tuple of `items`, unless it nests too deep or is too long (so that fixed points end)."""
     found = TupleOf(items, cls)
-    return found if depth(found) <= _NESTED and len(items) <= 64 else UNKNOWN
+    deep = depth(found)
+    small = deep <= _DEPTH or (deep <= _NESTED and leaves(found) <= _LEAVES)
+    return found if small and len(items) <= 64 else UNKNOWN
+
+
+def leaves(kind: Kind) -> int:
+    """How many kinds a tuple of tuples is made of."""
+    return sum(map(leaves, kind.items)) if isinstance(kind, TupleOf) else 1
 
 
 def map_affine(kind: Kind, f: Callable[[Affine], Affine | None]) -> Kind:
