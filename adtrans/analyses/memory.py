@@ -287,7 +287,7 @@ def shares(s: S.Edit, kinds: Kinds) -> frozenset[str]:
         held = kinds.at(s.site, s.base)
         found = set() if isinstance(held, ListOf) and is_immutable(held.item) else {s.base}
     if s.op == "sum" and s.target is not None:
-        total = kinds.var(s.target)  # the sum of lists holds what these do
+        total = kinds.var(s.target)  # lists are added one by one; what else it is, may hold theirs
         found = set() if is_immutable(total) or isinstance(total, Array) else {s.base}
     if s.op in ("concat", "sum"):  # of no items, a sum is what it starts with
         found = found.union(*map(names_in, s.args))

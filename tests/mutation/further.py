@@ -59,9 +59,6 @@ FURTHER = (
     Mutant("influence: a view of what its array was before is overwritten", INFLUENCE,
            "if source in defs.redefined_after(d):", "if False:", fate("unread")),
     # memory
-    Mutant("memory: a sum of lists holds nothing of theirs", MEMORY,
-           "if is_immutable(total) or isinstance(total, Array) else {s.base}", "",
-           ("tests/test_corpus.py::test_fate[shared-sum", *SHARED)),
     Mutant("memory: lists that are added are in no list", MEMORY,
            "            return ()\n    return parts",
            "            return ()\n    return ()", SHARED),
