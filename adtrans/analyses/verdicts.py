@@ -34,7 +34,7 @@ from adtrans.analyses.writes import Write, actuals
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Mixed, Scalar, TupleOf, Unknown, is_immutable
+from adtrans.ir.kinds import Array, ListOf, Mixed, Scalar, TupleOf, Unknown, is_immutable
 
 Word = Literal["safe", "by value", "renamed", "recomputed", "checked", "saved", "refused"]
 
@@ -141,15 +141,17 @@ def unanswered(facts: Facts) -> tuple[Conflict, ...]:
 
 
 def copyable(need: Need, facts: Facts) -> bool:
-    """Whether a copy can be kept: of an array (of a list or an object we do not know how), and of
-    an argument, if the callee neither writes nor returns it. What a rule reads and nothing is known
-    of is an array or a number; the run looks (`runtime.copy_of`)."""
+    """Whether a copy can be kept: of an array, of a list of numbers that a rule reads (of other
+    lists and of objects we do not know how), and of an argument, if the callee neither writes nor
+    returns it. What a rule reads and nothing is known of is an array or a number; the run looks
+    (`runtime.copy_of`)."""
     kinds = facts.kinds
     kind = kinds.var(need.var) if need.result else kinds.at(need.site, need.var)
     if isinstance(kind, TupleOf) and need.role == "value" and need.result:  # made here
         return all(isinstance(k, Array | Scalar) for k in kind.items)
     if not isinstance(kind, Array):
-        return isinstance(kind, Unknown) and need.role == "value"
+        numbers = isinstance(kind, ListOf) and isinstance(kind.item, Scalar) and need.held is None
+        return (numbers or isinstance(kind, Unknown)) and need.role == "value"
     call = facts.structure.stmts[need.site]
     if need.held is not None:
         return isinstance(kinds.var(need.held[1]), TupleOf)

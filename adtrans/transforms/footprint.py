@@ -32,7 +32,7 @@ from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.affine import Affine
-from adtrans.ir.kinds import Array, Kind, Scalar, TupleOf
+from adtrans.ir.kinds import Array, Kind, ListOf, Scalar, TupleOf
 from adtrans.ir.walk import binds_of, blocks_of, names_in, substitute
 from adtrans.transforms.ways import Fetch
 
@@ -286,6 +286,8 @@ def numbers(kind: Kind) -> int:
 
 def size(kind: Kind, name: str) -> tuple[int, list[str]]:
     """The bytes of an array: a constant and the factors that are not known before the call."""
+    if isinstance(kind, ListOf):
+        return numbers(kind.item), [f"len({name})"]
     if not isinstance(kind, Array) or kind.dtype is None:
         return 1, [f"{_operand(name)}.nbytes"]
     item = int(np.dtype(kind.dtype).itemsize)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from adtrans import runtime
 from adtrans.analyses.kinds import Kinds
 from adtrans.ir import expr as E
-from adtrans.ir.kinds import Array, TupleOf
+from adtrans.ir.kinds import Array, ListOf, TupleOf
 from adtrans.rules import lookup
 from adtrans.runtime.results import FRESH
 
@@ -30,8 +30,9 @@ def is_fresh(e: E.Expr) -> bool:
 
 
 def copied(value: E.Expr, kinds: Kinds, var: str, site: int) -> E.Expr:
-    """A copy of the value of `var`: of an array, or of what may be one or a number."""
-    if any(isinstance(k, Array) for k in (kinds.var(var), kinds.at(site, var))):
+    """A copy of the value of `var`: of an array, a list of numbers, or what may be an array or a
+    number."""
+    if any(isinstance(k, Array | ListOf) for k in (kinds.var(var), kinds.at(site, var))):
         return E.Call(E.Attribute(value, "copy"), ())
     return E.Call(E.Ref("copy_of", runtime.copy_of), (value,))
 

@@ -6,6 +6,7 @@ import bisect
 import collections
 import heapq
 import itertools
+import statistics
 from collections import Counter, OrderedDict, defaultdict, deque
 
 import numpy as np
@@ -550,3 +551,40 @@ def largest_of_tuples_that_are_given(x):
         pair = (x[i] * x[(i + 1) % 3], i)
         best = max(best, pair)
     return first * second * best[0] * x[best[1]]
+
+
+@CASES.refused(vec(3), code="AD301")
+def mean_put_into_its_list(x):
+    values = [v * v for v in x]
+    values[0] = statistics.harmonic_mean(values)
+    return values[0] * values[1] + sum(values)
+
+
+@CASES.refused(vec(3), code="AD301")
+def variances_appended_to_their_list(x):
+    values = [v * v for v in x]
+    for _ in range(3):
+        values.append(statistics.variance(values))
+    return sum(values)
+
+
+@CASES.refused(vec(4), code="AD301")
+def list_scaled_by_its_spread(x):
+    values, s = [v * v for v in x], 0.0
+    for k in range(4):
+        spread = statistics.pstdev(values)
+        s += spread
+        values[k] = spread * values[k]
+        if k == 2:
+            values.pop(0)
+            values.insert(1, s)
+    return s + sum(values)
+
+
+@CASES.refused(vec(3), code="AD301")
+def list_in_a_dictionary_overwritten_by_its_spread(x):
+    table = {"a": [v * v for v in x]}
+    spread = statistics.pstdev(table["a"])
+    table["a"][0] = spread
+    table["a"].sort()
+    return table["a"][0] * table["a"][1] + spread
