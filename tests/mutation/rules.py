@@ -93,7 +93,7 @@ MUTANTS = (
            "more |= {v for v in sharing if not found.isdisjoint(self.sources(v))}", "pass",
            (CORPUS,)),
     Mutant("addressed: arrays may be of any type", ADDRESSED,
-           'if not _is_float(kind) and (kind.dtype or not self.refers(var)):', "if False:",
+           'if not is_float(kind) and (kind.dtype or not self.refers(var)):', "if False:",
            ("tests/test_corpus.py::test_fate[shared-whole",)),
     Mutant("addresses: taking out one adjoint takes out what lies in between", ADDRESSES,
            "if root in self.given:", "if False:", ("tests/runtime/test_addresses.py",)),
