@@ -148,6 +148,9 @@ def sharing(
                 crossing.setdefault(var, w.site)
                 if var != w.var and holds(kinds.var(var), listed):
                     ambiguous.setdefault(var, w.site)
+    moved = moved_items(stmts, loops, kinds, mem, live)
+    for (var, _), site in moved.items():
+        crossing.setdefault(var, site)
     base: dict[str, tuple[str, int]] = {}
     for site, s in stmts.items():  # parts of a named view are parts of what it looks at
         if isinstance(s, S.Load | S.Store) and fn.source_name(s.base) in fn.reserved:
@@ -172,6 +175,7 @@ def sharing(
                 leaf = leaves(loop, kinds).get(var)
                 unclear = leaf is None or not isinstance(leaf.value, E.Index)
                 unclear = unclear or isinstance(kinds.var(var), TupleOf)  # nothing is written into
+                unclear = unclear or (var, d) in moved
                 refs[d] = UNCLEAR if unclear or leaf is None else leaf.source
         if not any(refs.values()):
             continue
@@ -230,6 +234,28 @@ def sharing(
         records = frozenset()  # by value, from name to name
     records = frozenset(v for v in records if isinstance(kinds.var(v), TupleOf))
     return Sharing(base, ambiguous, in_order, addressed, through, pointing, records)
+
+
+def moved_items(
+    stmts: Mapping[int, S.Stmt],
+    loops: Mapping[int, frozenset[int]],
+    kinds: Kinds,
+    mem: Memory,
+    live: Liveness,
+) -> dict[tuple[str, int], int]:
+    """The variables of loops that mean arrays or lists in a list which is changed while they are
+    in use, with their loops, and the site of such a change: by then, they are at another place."""
+    found: dict[tuple[str, int], int] = {}
+    changes = [w for w in mem.writes if isinstance(kinds.at(w.site, w.var), Container)]
+    for site, loop in stmts.items():
+        for var, leaf in leaves(loop, kinds).items() if isinstance(loop, S.For) else ():
+            if is_immutable(kinds.var(var)) or isinstance(kinds.var(var), TupleOf):
+                continue  # its adjoint is a value, which the header puts where it was
+            for w in changes:
+                if w.site in loops[site] and var in live.out.get(w.site, frozenset()):
+                    if leaf.source and mem.objects(leaf.source, site) & w.objects:
+                        found.setdefault((var, site), w.site)
+    return found
 
 
 def reshapes(app: Application) -> bool:

@@ -659,3 +659,65 @@ def tuples_of_any_length_in_lists(x):
     k = int(x[0] > 0.1)
     rows[k].append(rows[2][0])
     return sum(rows[1][1]) * rows[0][0][1] + sum(rows[k][-1])
+
+
+@CASES.add(vec(4), row="52")
+def rows_that_change_places_while_one_is_looked_at(x):
+    rows, s = [[a * b for a in x] for b in x[:3]], 0.5
+    for row in rows:
+        for _ in range(2):
+            s = s * 0.5 + row[1]
+            rows.reverse()
+    return s
+
+
+@CASES.add(vec(4))
+def rows_taken_out_while_one_is_looked_at(x):
+    rows, s = [[a * b for a in x] for b in x], 0.5
+    for row in rows:
+        for k in range(2):
+            rows.pop(0)
+            s = s * 0.5 + row[k] * row[1]
+    return s + sum(map(sum, rows))
+
+
+@CASES.add(vec(4))
+def rows_replaced_while_one_is_looked_at(x):
+    rows, s = [[a * b for a in x] for b in x[:3]], 0.5
+    for j, row in enumerate(rows):
+        rows[j] = [v * s for v in row]
+        row.append(s)
+        s = s * 0.5 + row[1] * rows[j][0] + row[-1]
+    return s
+
+
+@CASES.add(vec(4))
+def arrays_that_change_places_while_one_is_looked_at(x):
+    rows, s = [x * a for a in x[:3]], 0.5
+    for row in rows:
+        for _ in range(2):
+            s = s * 0.5 + row[1]
+            rows.reverse()
+    return s
+
+
+@CASES.never(vec(4), code="AD206")
+def arrays_out_of_tuples_that_change_places(x):
+    pairs, s = [(x * a, a) for a in x[:3]], 0.5
+    for v, a in pairs:
+        pairs.reverse()
+        s = s * 0.5 + v[1] * a
+    return s
+
+
+def turned(rows):
+    rows.reverse()
+
+
+@CASES.add(vec(4))
+def rows_that_a_function_turns_while_one_is_looked_at(x):
+    rows, s = [[a * b for a in x] for b in x[:3]], 0.5
+    for row in rows:
+        turned(rows)
+        s = s * 0.5 + row[1]
+    return s

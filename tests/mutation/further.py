@@ -59,6 +59,9 @@ FURTHER = (
     Mutant("influence: a view of what its array was before is overwritten", INFLUENCE,
            "if source in defs.redefined_after(d):", "if False:", fate("unread")),
     # memory
+    Mutant("sharing: what a loop looks at stays where it is in the list",
+           "adtrans/analyses/sharing.py", "found.setdefault((var, site), w.site)", "pass",
+           fate("nests")),
     Mutant("verdicts: a list of numbers is not copied", "adtrans/analyses/verdicts.py",
            "numbers = isinstance(kind, ListOf) and", "numbers = kind is ListOf and",
            fate("collections")),
