@@ -60,15 +60,17 @@ def handed_out(x, listener):
     return s
 
 
+_UNREAD: dict[str, Any] = {}
+exec("def look(self, a):\n    if self.write:\n        a[0] = 9.0", _UNREAD)
+
+
 class Look:
     """Something adtrans cannot read."""
 
     def __init__(self, write: bool) -> None:
         self.write = write
 
-    def __call__(self, a: np.ndarray) -> None:
-        if self.write:
-            a[0] = 9.0
+    __call__ = _UNREAD["look"]
 
 
 X, M = np.array([0.3, -1.0, 2.0, 0.7]), np.arange(1.0, 13.0).reshape(4, 3) / 7.0

@@ -35,7 +35,7 @@ from adtrans.analyses.item_by_item import (
     replaced,
 )
 from adtrans.analyses.kinds import Kinds
-from adtrans.analyses.kinds.expressions import method_of
+from adtrans.analyses.kinds.expressions import call_of, method_of
 from adtrans.analyses.kinds.named import operation_of_named, property_of_named
 from adtrans.analyses.kinds.special_methods import as_operation
 from adtrans.analyses.listing import Listing
@@ -350,7 +350,7 @@ class _Resolver(Rewriter):
             target = s.target or self.fresh("t")
             called = replace(call, fn=method)
             return self.one(S.Bind(target, called, **S.place(s, s.site)))
-        if method_of(self.kinds.at(s.site, s.fn.id), "__call__") is not None:
+        if call_of(self.kinds.at(s.site, s.fn.id)) is not None:
             called_object = E.Attribute(s.fn, "__call__")
             return (replace(s, fn=called_object, args=(s.fn, *s.args)),)
         if s.target is not None:

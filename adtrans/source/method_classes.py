@@ -21,10 +21,16 @@ from typing import Any
 import gast
 
 from adtrans.source.find import MADE, SourceFunction
-from adtrans.source.made import made_class
+from adtrans.source.made import SPOKEN, made_class
 
 METHOD = "_adtrans_method"  # of a class: the one whose method its objects stand for, and its name
 _CALLS = "_adtrans_calls"  # of such a class: the function that its objects call
+
+
+def stands_for_function(cls: type | None) -> bool:
+    """Whether objects of a class stand for methods, or for functions defined inside: where one is
+    lost from sight, the function itself is there."""
+    return cls is not None and (METHOD in vars(cls) or hasattr(cls, SPOKEN))
 
 
 class _Method:

@@ -16,6 +16,7 @@ from __future__ import annotations
 import collections
 import inspect
 import itertools
+import linecache
 from collections.abc import Mapping
 from types import FunctionType
 
@@ -78,6 +79,7 @@ from adtrans.rules.scipy_sparse import is_sparse, made_sparse
 from adtrans.rules.scipy_splines import interpolant, made_spline
 from adtrans.runtime.results import FRESH, LIKE
 from adtrans.source.assigned import assigned
+from adtrans.source.method_classes import stands_for_function
 
 __all__ = ["Callee", "kind_of_expr"]
 
@@ -149,6 +151,16 @@ def method_of(base: Kind, name: str) -> FunctionType | None:
     return found
 
 
+def call_of(kind: Kind) -> FunctionType | None:
+    """The function that a call of such an object runs, with the object first. One that stands for
+    a function may be the function itself, which has no attributes."""
+    if not isinstance(kind, Instance) or not isinstance(kind.cls, type):
+        return None
+    found = None if stands_for_function(kind.cls) else method_of(kind, "__call__")
+    read = found is not None and linecache.getlines(found.__code__.co_filename)
+    return found if read else None  # one that is not known may look at what it is given
+
+
 class _Look(Operations):
     """Operations and calls."""
 
@@ -169,7 +181,7 @@ class _Look(Operations):
             return self.at_places(e)
         if isinstance(e.fn, E.Ref):
             return self.function(e.fn.value, e)
-        if method_of(fn, "__call__") is not None:
+        if call_of(fn) is not None:
             return self.method(fn, "__call__", e)
         return self.function(fn.value, e) if isinstance(fn, Known) else UNKNOWN
 

@@ -16,6 +16,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, statements
+from adtrans.source.method_classes import stands_for_function
 from adtrans.source.namespaces import names_of
 
 
@@ -171,6 +172,8 @@ class Cells:
         it is an item of a list from outside, or what callers give."""
         key = self.o.of(e) if E.is_atom(e) else None
         if key is None or self.o.one(key) in self.o.lost:
+            return False
+        if stands_for_function(self.o.classes[key]):
             return False
         while key[0] == "attribute" and isinstance(key[1], tuple):
             if self.o.classes[key[1]] is list:

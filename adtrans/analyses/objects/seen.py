@@ -17,6 +17,7 @@ from adtrans.analyses.objects.model import (
 )
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import statements
+from adtrans.source.method_classes import stands_for_function
 
 _NO_OBJECT = ("part", "other")
 _IN_EACH_OTHER = "objects hold each other in a circle"
@@ -154,6 +155,9 @@ def _note_held(
             continue
         if held[0] in ("new", "result", "made"):
             _note_held(held, (*at, attr), outside, o, seen, done)
+        elif held in outside and any(map(stands_for_function, map(o.classes.get, (key, held)))):
+            o.lost.setdefault(held, "a new object that callers see holds it")
+            seen.lost[outside[held][0]] = o.lost[held]
         elif held in outside:
             where = (*at, attr)
             seen.given[where] = outside[held]
