@@ -161,3 +161,31 @@ def test_by_what_they_hold() -> None:
             w[i, j] += step
             sides.append(applied(V, Residual(Linear(w, 0.1))))
         np.testing.assert_allclose(found[i, j], (sides[0] - sides[1]) / (2 * h), rtol=1e-6)
+
+
+def skipping(inner: Module) -> Module:
+    return Residual(inner)
+
+
+def both(first: Module, second: Module) -> tuple[Module, Module]:
+    return Sequential(first, second), second
+
+
+def by_functions(w: Any, v: Any) -> Any:
+    inner = Linear(w, 0.1)
+    net = skipping(inner)
+    inner.b = inner.b + np.sum(w)
+    return np.sum(net(v) ** 2) * inner.b
+
+
+def by_functions_of_several(w: Any, v: Any) -> Any:
+    first, last = Linear(w, 0.1), Linear(2.0 * w, 0.2)
+    net, same = both(first, last)
+    same.b = same.b + np.sum(w)
+    return np.sum(net(v) ** 2) * last.b
+
+
+@pytest.mark.parametrize("fn", [by_functions, by_functions_of_several], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("mode", ["refuse", "save"])
+def test_what_functions_return_holds_what_they_are_given(fn: Callable[..., Any], mode: str) -> None:
+    check_grads(ad.differentiable(fn, on_overwrite=mode), (W, V))
