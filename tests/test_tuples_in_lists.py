@@ -459,8 +459,13 @@ def in_a_tuple_that_is_handed_on(params, x):
     return params
 
 
-def test_a_tuple_that_a_call_writes_is_refused():
-    with pytest.raises(ad.CompileError, match="AD206"):
+def test_a_tuple_that_a_call_writes():
+    def of_new_ones(x):
+        params = tuple([(w * 1.0, b * x) for w, b in PAIRS])
+        return output(in_a_tuple_that_is_handed_on(params, x), x)
+
+    check_grads(of_new_ones, (X + 0.1,), on_overwrite="save")
+    with pytest.raises(ad.MutationError, match="AD308"):
         ad.grad(lambda params, x: output(in_a_tuple_that_is_handed_on(params, x), x))(
             tuple(PAIRS), X
         )
