@@ -243,17 +243,23 @@ def moved_items(
     mem: Memory,
     live: Liveness,
 ) -> dict[tuple[str, int], int]:
-    """The variables of loops that mean arrays or lists in a list which is changed while they are
-    in use, with their loops, and the site of such a change: by then, they are at another place."""
+    """The variables of loops that mean arrays or lists in a list which is changed while these are
+    in use, under any name, with their loops, and the site of such a change: by then, they are at
+    another place."""
     found: dict[tuple[str, int], int] = {}
     changes = [w for w in mem.writes if isinstance(kinds.at(w.site, w.var), Container)]
     for site, loop in stmts.items():
         for var, leaf in leaves(loop, kinds).items() if isinstance(loop, S.For) else ():
-            if is_immutable(kinds.var(var)) or isinstance(kinds.var(var), TupleOf):
+            source = leaf.source
+            if source is None or is_immutable(kinds.var(var)):
+                continue
+            if isinstance(kinds.var(var), TupleOf):
                 continue  # its adjoint is a value, which the header puts where it was
+            meant = mem.objects(var)
             for w in changes:
-                if w.site in loops[site] and var in live.out.get(w.site, frozenset()):
-                    if leaf.source and mem.objects(leaf.source, site) & w.objects:
+                if w.site in loops[site] and mem.objects(source, site) & w.objects:
+                    later = (mem.objects(v, w.site) for v in live.out.get(w.site, frozenset()))
+                    if any(not meant.isdisjoint(objects) for objects in later):
                         found.setdefault((var, site), w.site)
     return found
 

@@ -721,3 +721,23 @@ def rows_that_a_function_turns_while_one_is_looked_at(x):
         turned(rows)
         s = s * 0.5 + row[1]
     return s
+
+
+@CASES.add(vec(4))
+def row_under_a_second_name_while_rows_change_places(x):
+    rows, s = [[a * b for a in x] for b in x[:3]], 0.5
+    for row in rows:
+        kept = row
+        rows.reverse()
+        s = s * 0.5 + kept[0] * kept[1]
+    return s
+
+
+@CASES.add(vec(4))
+def part_of_an_array_while_arrays_change_places(x):
+    rows, s = [x * a for a in x[:3]], 0.5
+    for row in rows:
+        part = row[1:]
+        rows.reverse()
+        s = s * 0.5 + part[0] * part[1]
+    return s

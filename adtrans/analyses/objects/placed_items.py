@@ -26,13 +26,14 @@ def with_placed_items(fn: S.Function) -> S.Function:
     touched: set[int] = set()
 
     def block(body: S.Block) -> S.Block:
+        """In a `try` or `with`, a name that is not bound may leave the list half made."""
         out: list[S.Stmt] = []
         waiting = list(body)
         while waiting:
             s = waiting.pop(0)
             made = _whole(s, waiting) if isinstance(s, S.Pack) and _is_blank(s) else None
             if made is None:
-                out.append(map_blocks(s, block))
+                out.append(s if isinstance(s, S.Try | S.With) else map_blocks(s, block))
                 continue
             between, display, count = made
             touched.update(t.origin for t in (s, *waiting[:count]))
