@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.kinds.given_out import says_nothing
+from adtrans.analyses.kinds.operations import is_pure
 from adtrans.analyses.kinds.texts import is_text_kind
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -100,6 +101,8 @@ def _names(e: E.Expr) -> Iterator[E.Name]:
 
 
 def _receiver_is_numpy(kind: Kind) -> bool:
+    if isinstance(kind, Mixed):
+        return not kind.none and all(map(_receiver_is_numpy, kind.alternatives()))
     return isinstance(kind, Array) or (isinstance(kind, Scalar) and kind.dtype is not None)
 
 
@@ -135,6 +138,8 @@ def application(value: E.Expr, kind_of: Callable[[E.Expr], Kind]) -> Application
             if _receiver_is_numpy(kind) or _is_part(kind, attr.attr):
                 rule = method(attr.attr)
                 args, kwargs = (attr.base, *value.args), dict(value.kwargs)
+                if isinstance(kind, Mixed) and rule is not None and not is_pure(rule):
+                    return None  # what is a number is not written
             elif is_text_kind(kind):  # `template.format(v)`
                 rule = lookup(getattr(str, attr.attr, None))
                 args, kwargs = (attr.base, *value.args), dict(value.kwargs)

@@ -139,3 +139,20 @@ def layer_that_learns(w, b, x):
         y = layer.forward(x)
         layer.update(np.outer(y, x), y)
     return np.sum(layer.forward(x) ** 2)
+
+
+@CASES.add(vec(3), vec(3), wrt=(0, 1))
+def products_across_with_methods(r, v):
+    h = np.cross(r, v) * 2.0
+    e = np.cross(v, np.cross(r, v)) - r / np.sqrt(r.dot(r))
+    h = h / np.sqrt((h * h).sum())
+    return h.dot(e) + e.max() + (h * v).sum() if h.any() else e.sum()
+
+
+@CASES.add(vec(3), vec(3), wrt=(0, 1))
+def step_along_a_product_across(r, v):
+    for _ in range(3):
+        turned = 0.1 * np.cross(r, v)
+        v = v + turned - 0.2 * turned.mean()
+        r = r + 0.1 * v * turned.T.prod()
+    return (r * v).sum()

@@ -332,16 +332,23 @@ def _of_equal_sizes(
     constants = {d.value for a in arrays_in(every) for d in a.dims or () if d and d.value}
     # not one, of which axes are dropped that others would keep; 6 are all pairs of four points
     for size in (*sorted(c for c in constants if c is not None and 1 < c < 100), 4, 6):
-        results: list[object] = []
-        for run in (0, 1):
-            example = Examples({}, run, False, size)
-            try:
-                results.append(_tried(fn, example, args, kwargs))
-            except Impossible:
-                break
-        if len(results) == 2:
-            return nameless(read(results, Fit((), [{}, {}])))
-    return NEVER
+        if (found := _of_one_size(fn, args, kwargs, size)) != NEVER:
+            return found
+    # what is for vectors of the plane or of space only: `np.cross`, once with a number for a plane
+    return join(_of_one_size(fn, args, kwargs, 3), _of_one_size(fn, args, kwargs, 2))
+
+
+def _of_one_size(
+    fn: Callable[..., object], args: tuple[Kind, ...], kwargs: Mapping[str, Kind], size: int
+) -> Kind:
+    """Rank and dtype, if all sizes that are open are `size`; NEVER if that is not accepted."""
+    results: list[object] = []
+    for run in (0, 1):
+        try:
+            results.append(_tried(fn, Examples({}, run, False, size), args, kwargs))
+        except Impossible:
+            return NEVER
+    return nameless(read(results, Fit((), [{}, {}])))
 
 
 def _assignments(kinds: Iterable[Kind]) -> Iterator[Mapping[str, int]]:
