@@ -143,6 +143,7 @@ def layer_that_learns(w, b, x):
 
 @CASES.add(vec(3), vec(3), wrt=(0, 1))
 def products_across_with_methods(r, v):
+    v = v[::-1] * 1.5
     h = np.cross(r, v) * 2.0
     e = np.cross(v, np.cross(r, v)) - r / np.sqrt(r.dot(r))
     h = h / np.sqrt((h * h).sum())
@@ -151,6 +152,7 @@ def products_across_with_methods(r, v):
 
 @CASES.add(vec(3), vec(3), wrt=(0, 1))
 def step_along_a_product_across(r, v):
+    v = v[::-1]
     for _ in range(3):
         turned = 0.1 * np.cross(r, v)
         v = v + turned - 0.2 * turned.mean()
