@@ -317,3 +317,15 @@ def test_one_array_for_two_parameters_stays_one():
         return g(a, a)
 
     np.testing.assert_allclose(ad.grad(f)(np.array([0.4, 0.5])), [2.0, 0.0])
+
+
+def of_functions_of_numpy(x):
+    steps = [ad.checkpoint(np.sin), ad.checkpoint(lambda z: z * z), ad.checkpoint(np.cumsum)]
+    for step in steps:
+        x = step(x)
+    return np.sum(ad.checkpoint(np.linalg.norm)(x) * x)
+
+
+def test_functions_with_a_rule():
+    check_grads(of_functions_of_numpy, (X.copy(),), order=2)
+    assert "np.cos(x)" in ad.differentiable(of_functions_of_numpy).source_for(X)
