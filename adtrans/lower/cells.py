@@ -14,7 +14,7 @@ an object (`closures`), and objects are followed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import gast
 
@@ -33,13 +33,13 @@ from adtrans.lower.trees import assignment, nothing
 
 
 def variables(node: gast.FunctionDef) -> frozenset[str]:
-    """The variables of a function that may be attributes: bound by nothing but assignments, the
-    first of which surely comes before anything else is done with them."""
+    """The variables of a function that may be attributes: bound by nothing but assignments and
+    loops, the first of which surely comes before anything else is done with them."""
     given = {p.id for p in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)}
     outside = declared_elsewhere(node.body)
     if any(isinstance(n, gast.ClassDef | gast.AsyncFunctionDef) for n in nodes_in(node)):
         return frozenset()
-    found = {v for v in own_names(node) if v not in outside and (v in given or _begins(node, v))}
+    found = {v for v in own_names(node) - {*outside} if v in given or _begins(node.body, v)}
     stores = {id(t) for n in nodes_in(node) for t in _assigned(n)}
     for n in nodes_in(node):
         match n:
@@ -52,24 +52,43 @@ def variables(node: gast.FunctionDef) -> frozenset[str]:
     return frozenset(found - {f.name for f in nodes_in(node) if isinstance(f, gast.FunctionDef)})
 
 
-def _begins(node: gast.FunctionDef, var: str) -> bool:
-    """Whether the first statement that mentions a variable assigns it."""
-    for s in node.body:
-        named = [n for n in nodes_in(s) if isinstance(n, gast.Name) and n.id == var]
-        declared = any(isinstance(n, gast.Nonlocal) and var in n.names for n in nodes_in(s))
-        if named or declared:
-            plain = isinstance(s, gast.Assign) and any(n in named for n in _assigned(s))
-            return plain and len(named) == 1 and not declared
-    return False
+def _begins(body: Sequence[gast.stmt], var: str) -> bool:
+    """Whether the first statement of a block that mentions a variable assigns it. In a loop or a
+    branch it may stand, too, where that is all that mentions the variable."""
+    told = [s for s in body if _mentions(s, var)]
+    if not told:
+        return False
+    first = told[0]
+    named = [n for n in nodes_in(first) if isinstance(n, gast.Name) and n.id == var]
+    if isinstance(first, gast.Assign):
+        return len(named) == 1 and any(n in named for n in _assigned(first))
+    if len(told) > 1 or not isinstance(first, gast.For | gast.While | gast.With | gast.If):
+        return False
+    blocks = [first.body, *([first.orelse] if isinstance(first, gast.If) else [])]
+    inside = {id(n) for block in blocks for s in block for n in nodes_in(s)}
+    if isinstance(first, gast.For) and any(n in named for n in _assigned(first)):
+        return all(id(n) in inside or n in _assigned(first) for n in named)
+    if not all(id(n) in inside for n in named):
+        return False
+    return all(_begins(b, var) for b in blocks if any(_mentions(s, var) for s in b))
+
+
+def _mentions(s: gast.stmt, var: str) -> bool:
+    return any(
+        var in n.names if isinstance(n, gast.Nonlocal) else isinstance(n, gast.Name) and n.id == var
+        for n in nodes_in(s)
+    )
 
 
 def _assigned(n: gast.AST) -> list[gast.AST]:
-    """The names that an assignment binds."""
+    """The names that an assignment or the header of a loop binds."""
     match n:
         case gast.Assign(targets=targets):
             return [t for top in targets for t in _targets(top)]
         case gast.AugAssign(target=target):
             return [target]
+        case gast.For(target=target):
+            return _targets(target)
         case _:
             return []
 

@@ -1,4 +1,4 @@
-"""Lambdas that keep a value in a default, as what a function makes of that value.
+"""Functions that keep a value in a default, as what a function makes of that value.
 
                                       def kept(k):
                                           return lambda t: k * t
@@ -6,7 +6,8 @@
  for k in range(3)]
 
 So it is done where several are made of one lambda: in a comprehension, or in a loop that puts them
-into a list or dictionary. Whoever passes another value for `k` finds no such parameter.
+into a list or dictionary. A `def` in a loop is `f = kept(k)` if `f` is a value somewhere. Whoever
+passes another value for `k` finds no such parameter.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from adtrans.lower.syntax import (
     in_scope,
     mentioned,
 )
+from adtrans.lower.trees import assignment
 from adtrans.source import SourceFunction
 
 
@@ -42,15 +44,16 @@ def with_kept_defaults(source: SourceFunction) -> SourceFunction:
     for parent, field, place, inner in list(_places(node)):
         held = getattr(parent, field)
         found = held if place is None else held[place]
-        name = names.fresh("kept")
-        function, call = _made(found, name)
+        function, call = _made(found, names.fresh("kept"))
         if inner & set(free_names(function)):
             continue  # it sees variables of the comprehension, as they are when it is called
         made.append(function)
         if place is None:
             setattr(parent, field, call)
         else:
-            held[place] = call
+            held[place] = call if isinstance(found, gast.Lambda) else assignment(
+                name_node(found.name, found, gast.Store()), call, found
+            )
     node.body = [*node.body[:_start(node)], *made, *node.body[_start(node) :]]
     return replace(source, node=node) if made else source
 
@@ -88,6 +91,42 @@ def _places(node: gast.FunctionDef) -> Iterator[tuple[gast.AST, str, int | None,
                 yield n, "value", None, set()
             case _:
                 pass
+    called = {id(n.func) for n in inside if isinstance(n, gast.Call)}
+    loaded = {n.id for n in inside if isinstance(n, gast.Name) and id(n) not in called
+              and isinstance(n.ctx, gast.Load)}  # fmt: skip
+    for n in {id(n): n for n in (*loops, *again.values())}.values():
+        for field in ("body", "orelse", "finalbody"):
+            for place, s in enumerate(_statements(n, field)):
+                if isinstance(s, gast.FunctionDef) and id(s) in again and s.name in loaded:
+                    if _is_kept_whole(s):
+                        yield n, field, place, set()
+
+
+def _statements(n: gast.AST, field: str) -> list[gast.stmt]:
+    found = getattr(n, field, None)
+    return found if isinstance(found, list) else []
+
+
+def _is_kept_whole(node: gast.FunctionDef) -> bool:
+    """The same of a definition: its text says nothing else when a parameter is a variable of the
+    function around it."""
+    a = node.args
+    if a.vararg or a.kwarg or a.posonlyargs or node.decorator_list:
+        return False
+    shut = (*Scope, gast.ClassDef, gast.Nonlocal, gast.Global, gast.Yield, gast.YieldFrom)
+    inside = [n for s in node.body for n in gast.walk(s)]
+    kept = {p.id for p, _ in _kept(a)}
+    if any(isinstance(n, shut) for n in inside) or not kept:
+        return False
+    named = {n.id for n in inside if isinstance(n, gast.Name)}
+    return node.name not in named | kept and kept.isdisjoint(bound_names(node.body))
+
+
+def _kept(args: gast.arguments) -> list[tuple[gast.Name, gast.expr]]:
+    """The parameters with defaults that are more than a literal, with these."""
+    pairs = zip(args.args[len(args.args) - len(args.defaults) :], args.defaults, strict=True)
+    by_name = zip(args.kwonlyargs, args.kw_defaults, strict=True)
+    return [(p, d) for p, d in (*pairs, *by_name) if d and not isinstance(d, gast.Constant)]
 
 
 def _targets(node: gast.AST) -> set[str]:
@@ -104,20 +143,35 @@ def _keeps(node: gast.Lambda) -> bool:
     return plain and not inner and any(not isinstance(d, gast.Constant) for d in a.defaults)
 
 
-def _made(node: gast.Lambda, name: str) -> tuple[gast.FunctionDef, gast.Call]:
-    """The function that makes a lambda, and its call with what is kept."""
+def _made(
+    node: gast.Lambda | gast.FunctionDef, name: str
+) -> tuple[gast.FunctionDef, gast.Call]:
+    """The function that makes a function, and its call with what is kept."""
     args = node.args
-    first = len(args.args) - len(args.defaults)
-    pairs = list(zip(args.args[first:], args.defaults, strict=True))
-    kept = [(p, d) for p, d in pairs if not isinstance(d, gast.Constant)]
-    left = [p for p in args.args if all(p is not q for q, _ in kept)]
-    literals: list[gast.expr] = [d for _, d in pairs if isinstance(d, gast.Constant)]
-    inner = gast.Lambda(gast.arguments(left, [], None, [], [], None, literals), node.body)
-    result = gast.Return(inner)
+    kept = _kept(args)
+    mine = {id(p) for p, _ in kept}
+    defaults: list[gast.expr] = [d for d in args.defaults if isinstance(d, gast.Constant)]
+    by_name = [
+        (p, d)
+        for p, d in zip(args.kwonlyargs, args.kw_defaults, strict=True)
+        if id(p) not in mine
+    ]
+    left = gast.arguments(
+        [p for p in args.args if id(p) not in mine], [], None,
+        [p for p, _ in by_name], [d for _, d in by_name], None, defaults,
+    )  # fmt: skip
+    body: list[gast.stmt]
+    if isinstance(node, gast.Lambda):
+        body = [gast.Return(gast.Lambda(left, node.body))]
+    else:
+        inner = copy.copy(node)
+        inner.args = left
+        body = [inner, gast.Return(name_node(node.name, node))]
     own = [name_node(p.id, p, gast.Param()) for p, _ in kept]
     outer = gast.arguments(own, [], None, [], [], None, [])
-    function = gast.FunctionDef(name, outer, [result], [], None, None, [])
+    function = gast.FunctionDef(name, outer, body, [], None, None, [])
     call = gast.Call(name_node(name, node), [d for _, d in kept], [])
-    for made in (inner, result, function, call):
-        gast.copy_location(made, node)
+    for made in (*(n for s in body for n in (s, getattr(s, "value", None))), function, call):
+        if made is not None and not hasattr(made, "lineno"):
+            gast.copy_location(made, node)
     return function, call

@@ -74,6 +74,35 @@ def two_that_share_a_variable(x):
     return s + np.sum(get() ** 3)
 
 
+def late_in_a_list(x):
+    fs = []
+    for k in range(3):
+        fs.append(lambda z: z ** (k + 1))  # noqa: B023
+    return sum(f(v) for f, v in zip(fs, x))  # noqa: B905
+
+
+def late_what_varies(x):
+    fs, s = {}, 0.0
+    for name, a in zip("uv", x):  # noqa: B905
+        w = a * a
+
+        def f(z):
+            return z * w * len(name) + a  # noqa: B023
+
+        fs[name] = f
+        s += fs["u"](x[3])
+    return s * fs["u"](x[2]) + fs["v"](1.5)
+
+
+def late_and_changed_in_between(x):
+    fs = []
+    for i in range(4):
+        if i % 2:
+            c = x[i]
+            fs.append(lambda z: np.sin(c * z))  # noqa: B023
+    return fs[0](x[0]) + 2.0 * fs[1](x[2])
+
+
 def twice(f, v):
     return f(f(v))
 
@@ -160,7 +189,7 @@ def call(f, v):
 PROGRAMS = [
     made_elsewhere, two_with_variables_of_their_own, one_in_each_turn, in_a_list,
     two_that_share_a_variable, bound_again_behind_it, handed_to_a_recursion, array_and_position,
-    array_of_the_caller, bound_in_pairs,
+    array_of_the_caller, bound_in_pairs, late_in_a_list, late_what_varies, late_and_changed_in_between,
 ]  # fmt: skip
 
 
@@ -184,7 +213,11 @@ def free(body: str) -> set[str]:
 def test_what_is_bound_otherwise_than_by_assignments_stays_a_variable() -> None:
     assert free("a = 1\na += p\nreturn a") == {"a", "p", "q"}
     assert free("a = [p for p in q]") == {"a", "q"}
-    assert free("a = 1\nfor a in q:\n    pass\n(p := 2)") == {"q"}
+    assert free("a = 1\nfor a in q:\n    pass\n(p := 2)") == {"a", "q"}
+    assert free("for a, b in q:\n    c = b\n    p = c") == {"a", "b", "c", "p", "q"}
+    assert free("for a in q:\n    p(b)\n    b = 2\nreturn a") == {"p", "q"}
+    assert free("for a in a:\n    pass\nwhile b:\n    b = 1") == {"p", "q"}
+    assert free("if p:\n    a = 1\n    b = 2\nelse:\n    a = 2\n    q(b)") == {"a", "p", "q"}
     assert free("print(a)\na = 1") == {"p", "q"}
     assert free("a = a + 1\ndel p") == {"q"}
     assert free("if p:\n    a = 1\nreturn a") == {"p", "q"}

@@ -1,4 +1,4 @@
-"""Lambdas that keep values in defaults, several made of one."""
+"""Functions that keep values in defaults, several made of one."""
 
 from __future__ import annotations
 
@@ -55,6 +55,35 @@ def together(x):
     return sum(f(v) for f, v in zip(fs, x))  # noqa: B905
 
 
+def defined_in_a_loop(x):
+    fs = []
+    for k in range(3):
+        w = x[k] * 2.0
+
+        def f(t, k=k, *, w=w, n=2):
+            y = t**n
+            for _ in range(k):
+                y = y * w
+            return y
+
+        fs.append(f)
+    return sum(f(v) for f, v in zip(fs, x))  # noqa: B905
+
+
+def defined_in_branches_of_nested_loops(x):
+    fs = {}
+    for i in range(2):
+        for j in range(2):
+            if i == j:
+                def f(t, a=x[i]):
+                    return a * t
+            else:
+                def f(t, a=x[i], b=x[j]):
+                    return a * b * t
+            fs[i, j] = f
+    return fs[0, 0](x[1]) + fs[1, 1](x[0]) * fs[0, 1](x[3])
+
+
 FOLLOWED = [
     picked,
     looped_over,
@@ -63,6 +92,8 @@ FOLLOWED = [
     in_a_dictionary,
     keeping_an_array,
     together,
+    defined_in_a_loop,
+    defined_in_branches_of_nested_loops,
 ]
 
 
