@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections import OrderedDict
 
 import numpy as np
 
@@ -276,3 +277,31 @@ def dictionary_in_a_tuple_filled_by_a_helper(x):
     for k, v in enumerate(x):
         put_inside(pair, k, v * v)
     return sum(pair[0].values())
+
+
+@CASES.add(vec(4))
+def united_in_a_loop(x):
+    p = {"a": x[0]}
+    for i in range(3):
+        p |= {"a": p["a"] * x[i], "b": x[i]}
+        q = {"b": p["b"] * p["a"], "c": x[3]}
+        p |= q
+    return p["a"] * p["b"] + p["c"] ** 2
+
+
+@CASES.add(vec(4))
+def united_anew_in_a_loop(x):
+    p = first = {"a": x[0]}
+    for i in range(3):
+        p = p | {"a": p["a"] * x[i], "b": x[i]}
+    return p["a"] * p["b"] + first["a"] ** 2
+
+
+@CASES.add(vec(3))
+def arrays_united_in_a_loop(x):
+    p = OrderedDict(a=x * 1.0)
+    for i in range(3):
+        p |= {"b": p["a"] * x[i]}
+        p["b"] += x
+        p["a"] *= 0.5
+    return np.sum(p["b"] ** 2) + sum(np.sum(v) for v in p.values())

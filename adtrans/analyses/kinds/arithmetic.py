@@ -21,6 +21,7 @@ from adtrans.ir.kinds import (
     PY_INT,
     UNKNOWN,
     Array,
+    DictOf,
     Instance,
     Kind,
     ListOf,
@@ -128,6 +129,8 @@ def binary(op: str, a: Kind, b: Kind, right: Expr) -> Kind:
             return a
         case Scalar(type="int"), ListOf() if op == "*":
             return b
+        case DictOf(), DictOf() if op == "|" and a.form != "Counter" and b.form in ("", a.form):
+            return join(a, replace(b, form=a.form, new=a.new))  # of the class of the left one
         case TupleOf(), TupleOf() if op == "+":
             return tuple_of(*a.items, *b.items)
         case TupleOf(), Scalar(type="int", value=Affine(terms=(), constant=n)) if op == "*":
