@@ -302,6 +302,5 @@ def arrays_united_in_a_loop(x):
     p = OrderedDict(a=x * 1.0)
     for i in range(3):
         p |= {"b": p["a"] * x[i]}
-        p["b"] += x
-        p["a"] *= 0.5
+        p["a"] = p["b"] + x
     return np.sum(p["b"] ** 2) + sum(np.sum(v) for v in p.values())

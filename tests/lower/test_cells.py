@@ -189,7 +189,8 @@ def call(f, v):
 PROGRAMS = [
     made_elsewhere, two_with_variables_of_their_own, one_in_each_turn, in_a_list,
     two_that_share_a_variable, bound_again_behind_it, handed_to_a_recursion, array_and_position,
-    array_of_the_caller, bound_in_pairs, late_in_a_list, late_what_varies, late_and_changed_in_between,
+    array_of_the_caller, bound_in_pairs, late_in_a_list, late_what_varies,
+    late_and_changed_in_between,
 ]  # fmt: skip
 
 
