@@ -443,6 +443,14 @@ def dict_joined(x):
     return d["a"] * d["b"]
 
 
+@row("dictionary changed by `|=` in a loop")
+def dict_united_in_a_loop(x):
+    state = {"q": x[0]}
+    for k in range(3):
+        state |= {"q": state["q"] * x[k], "p": x[k] ** 2}
+    return state["q"] + state["p"]
+
+
 @row("dictionary with `**` of another")
 def dict_star(x):
     d = {"a": x[0], "b": x[1]}

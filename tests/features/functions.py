@@ -32,6 +32,26 @@ def closure_late(x):
     return inner()
 
 
+@row("closures in a list that see the variable of the loop")
+def closures_late_in_a_list(x):
+    powers = []
+    for k in range(1, 4):
+        powers.append(lambda t: t**k)  # noqa: B023
+    return sum(f(v) for f, v in zip(powers, x))  # noqa: B905
+
+
+@row("functions defined in a loop that keep a value: `def f(t, k=k)`")
+def defined_in_a_loop(x):
+    springs = []
+    for k in x:
+
+        def force(t, k=k):
+            return k * t * t
+
+        springs.append(force)
+    return sum(f(v) for f, v in zip(springs, x[::-1]))  # noqa: B905
+
+
 def _scaled(a):
     def inner(x):
         return np.sum(a * x * x)
