@@ -133,14 +133,70 @@ def counted_beside_others(p):
     return np.sum(p**3)
 
 
+class Holder:
+    def __init__(self, counter, scale):
+        self.counter = counter
+        self.scale = scale
+
+    def cubes(self, p):
+        self.counter.tick()
+        return self.scale * np.sum(p**3)
+
+
+HELD = Holder(COUNTER, 2.0)
+
+
+def counted_by_one_that_is_held(p):
+    s = 0.0
+    for h in [Holder(Counter(), p[0]), HELD]:
+        s += h.cubes(p)
+    return s
+
+
 @pytest.mark.parametrize(
-    "f", [counted_by_a_method, counted_through_a_function, counted_beside_others]
-)
+    "f",
+    [
+        counted_by_a_method, counted_through_a_function, counted_beside_others,
+        counted_by_one_that_is_held,
+    ],
+)  # fmt: skip
 @pytest.mark.parametrize("mode", [ad.hessian, ad.jacfwd, ad.jacrev])
 def test_a_function_that_changes_an_object_of_others_runs_once(f, mode):
     COUNTER.calls = 0
     mode(f)(P[:3])
     assert COUNTER.calls == 1
+
+
+class Cell:
+    def __init__(self):
+        self.k = 0.0
+
+
+class Scaled:
+    def __init__(self, cell):
+        self.cell = cell
+
+    def __call__(self, z):
+        return z**2 * self.cell.k
+
+
+def of_a_cell_that_all_of_them_hold(p):
+    cell, found = Cell(), []
+    for k in range(3):
+        cell.k = p[k] * p[0]
+        found.append(Scaled(cell))
+    s = 0.0
+    for f in found:
+        s += f(p[1])
+    return s
+
+
+def test_the_hessian_where_objects_share_one():
+    x, h = P[2:5], 1e-5
+    gradient = ad.grad(of_a_cell_that_all_of_them_hold)
+    columns = [(gradient(x + h * e) - gradient(x - h * e)) / (2 * h) for e in np.eye(3)]
+    hessian = ad.hessian(of_a_cell_that_all_of_them_hold)(x)
+    np.testing.assert_allclose(hessian, np.stack(columns, 1), rtol=1e-6)
 
 
 class Box:

@@ -171,12 +171,13 @@ _LOOKS = (
     runtime.check_plain, runtime.check_view, runtime.check_copy, runtime.check_apart,
     runtime.check_enough, runtime.shares_alone, runtime.whole_number, runtime.check_count,
     runtime.check_shape, runtime.check_at_least, runtime.check_given, runtime.check_arity,
-    runtime.check_some, runtime.check_next,
+    runtime.check_some, runtime.check_next, runtime.check_stored, runtime.check_attributes,
+    runtime.check_method, runtime.object_of, runtime.stored,
 )  # fmt: skip
 
 
 def _only_looks(s: S.Stmt) -> bool:
-    """Whether this is a check of what it is given, which says the same in another run."""
+    """Whether this checks or finds something, with the same outcome in another run."""
     match s:
         case S.Bind(value=E.Call(fn=E.Ref(value=asked))):
             return any(asked is f for f in _LOOKS)
