@@ -13,25 +13,35 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from typing import Any
+from operator import is_
+from typing import Any, TypeVar
 
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.expr import Expr
 from adtrans.ir.never import assert_never
 
+T = TypeVar("T")
+P = TypeVar("P", bound="S.Stmt | S.Iter | S.Handler")
+
+_LEAVES = frozenset({E.Name, E.Const, E.Ref})
 # Most statements have no blocks; this is asked all the time.
 _PLAIN = frozenset({S.Bind, S.Load, S.Alias, S.Store, S.Update, S.Pack, S.Invoke, S.Keep, S.Return})
 
 
 def walk(e: Expr) -> Iterator[Expr]:
     """`e` and everything below it, outermost first."""
-    waiting = [e]  # not a generator of generators: this is asked all the time
-    while waiting:
-        sub = waiting.pop()
-        yield sub
-        if not isinstance(sub, E.Name | E.Const | E.Ref):
-            waiting.extend(reversed(E.children(sub)))
+    found = [e]  # not a generator: this is asked all the time
+    if type(e) not in _LEAVES:
+        _below(e, found)
+    return iter(found)
+
+
+def _below(e: Expr, found: list[Expr]) -> None:
+    for sub in E.children(e):
+        found.append(sub)
+        if type(sub) not in _LEAVES:
+            _below(sub, found)
 
 
 def names_in(e: Expr) -> set[str]:
@@ -39,47 +49,55 @@ def names_in(e: Expr) -> set[str]:
     if isinstance(e, E.Name):
         return {e.id}
     found: set[str] = set()
-    waiting: list[Expr] = [e]  # as in `walk`, whose order nobody needs here
-    while waiting:
-        sub = waiting.pop()
-        if isinstance(sub, E.Name):
-            found.add(sub.id)
-        elif isinstance(sub, E.Verbatim):
-            found.update(sub.reads)
-        elif not isinstance(sub, E.Const | E.Ref):
-            waiting.extend(E.children(sub))
+    _names_below(e, found)
     return found
 
 
+def _names_below(e: Expr, found: set[str]) -> None:
+    if isinstance(e, E.Verbatim):
+        found.update(e.reads)
+    for sub in E.children(e):
+        if isinstance(sub, E.Name):
+            found.add(sub.id)
+        elif type(sub) not in _LEAVES:
+            _names_below(sub, found)
+
+
 def rebuild(e: Expr, f: Callable[[Expr], Expr]) -> Expr:
-    """`e` with `f` applied to each direct sub-expression."""
+    """`e` with `f` applied to each direct sub-expression; `e` itself where these stay the same."""
+    if isinstance(e, (E.Name, E.Const, E.Ref, E.Verbatim)):
+        return e
+    before = E.children(e)
+    after = tuple([f(sub) for sub in before])
+    if all(map(is_, after, before)):
+        return e
     match e:
-        case E.Name() | E.Const() | E.Ref() | E.Verbatim():
-            return e
         case E.Call():
-            kwargs = tuple((k, f(v)) for k, v in e.kwargs)
-            return E.Call(f(e.fn), tuple(f(a) for a in e.args), kwargs)
+            n = 1 + len(e.args)
+            kwargs = zip((k for k, _ in e.kwargs), after[n:], strict=True)
+            return E.Call(after[0], after[1:n], tuple(kwargs))
         case E.Index():
-            return E.Index(f(e.base), tuple(f(i) for i in e.items))
+            return E.Index(after[0], after[1:])
         case E.Slice():
-            parts = (None if p is None else f(p) for p in (e.lower, e.upper, e.step))
+            made = iter(after)
+            parts = (None if p is None else next(made) for p in (e.lower, e.upper, e.step))
             return E.Slice(*parts)
         case E.Attribute():
-            return E.Attribute(f(e.base), e.attr)
+            return E.Attribute(after[0], e.attr)
         case E.Unary():
-            return E.Unary(e.op, f(e.operand))
+            return E.Unary(e.op, after[0])
         case E.Binary():
-            return E.Binary(e.op, f(e.left), f(e.right))
+            return E.Binary(e.op, *after)
         case E.Compare():
-            return E.Compare(f(e.left), e.ops, tuple(f(r) for r in e.rights))
+            return E.Compare(after[0], e.ops, after[1:])
         case E.BoolOp():
-            return E.BoolOp(e.op, tuple(f(v) for v in e.values))
+            return E.BoolOp(e.op, after)
         case E.IfExp():
-            return E.IfExp(f(e.test), f(e.then), f(e.orelse))
+            return E.IfExp(*after)
         case E.Sequence():
-            return E.Sequence(e.kind, tuple(f(i) for i in e.items))
+            return E.Sequence(e.kind, after)
         case E.Star():
-            return E.Star(f(e.value))
+            return E.Star(after[0])
         case _:
             assert_never(e)
 
@@ -95,9 +113,13 @@ def rename(e: Expr, to: Mapping[str, str]) -> Expr:
     """`e` with variables renamed; in a `Verbatim` the read set follows, the text stays."""
     match e:
         case E.Name():
-            return E.Name(to.get(e.id, e.id))
+            new = to.get(e.id)
+            return e if new is None or new == e.id else E.Name(new)
         case E.Verbatim():
-            return replace(e, reads=tuple(to.get(r, r) for r in e.reads))
+            reads = tuple(to.get(r, r) for r in e.reads)
+            return e if reads == e.reads else replace(e, reads=reads)
+        case E.Const() | E.Ref():
+            return e
         case _:
             return rebuild(e, lambda child: rename(child, to))
 
@@ -123,17 +145,17 @@ def iter_map(it: S.Iter, f: Callable[[Expr], Expr]) -> S.Iter:
     """`it` with `f` applied to its expressions; the source of `Elements` must stay a `Name`."""
     match it:
         case S.Range():
-            return S.Range(f(it.start), f(it.stop), f(it.step))
+            return _but(it, start=f(it.start), stop=f(it.stop), step=f(it.step))
         case S.Elements():
             source = f(E.Name(it.source))
             assert isinstance(source, E.Name)
-            return S.Elements(source.id)
+            return _but(it, source=source.id)
         case S.Enumerate():
-            return S.Enumerate(iter_map(it.inner, f), f(it.start))
+            return _but(it, inner=iter_map(it.inner, f), start=f(it.start))
         case S.Zip():
-            return replace(it, inners=tuple(iter_map(i, f) for i in it.inners))
+            return _but(it, inners=_same(it.inners, tuple([iter_map(i, f) for i in it.inners])))
         case S.Reversed():
-            return S.Reversed(iter_map(it.inner, f))
+            return _but(it, inner=iter_map(it.inner, f))
 
 
 def targets_of(target: S.Target) -> Iterator[str]:
@@ -281,32 +303,43 @@ def blocks_of(s: S.Stmt) -> tuple[S.Block, ...]:
 
 def statements(block: S.Block) -> Iterator[S.Stmt]:
     """All statements of a block in textual order, those inside others included."""
-    waiting = [*reversed(block)]
-    while waiting:
-        s = waiting.pop()
-        yield s
+    found: list[S.Stmt] = []  # not a generator: this is asked all the time
+    _inside(block, found)
+    return iter(found)
+
+
+def _inside(block: S.Block, found: list[S.Stmt]) -> None:
+    for s in block:
+        found.append(s)
         if type(s) not in _PLAIN:
-            for inner in reversed(blocks_of(s)):
-                waiting.extend(reversed(inner))
+            for inner in blocks_of(s):
+                _inside(inner, found)
 
 
 def map_blocks(s: S.Stmt, f: Callable[[S.Block], S.Block]) -> S.Stmt:
-    """`s` with `f` applied to the blocks inside it."""
+    """`s` with `f` applied to the blocks inside it; `s` itself where these stay the same."""
+    if type(s) in _PLAIN:
+        return s
+
+    def block(b: S.Block) -> S.Block:
+        return _same(b, f(b))
+
     match s:
         case S.If():
-            return replace(s, then=f(s.then), orelse=f(s.orelse))
+            return _but(s, then=block(s.then), orelse=block(s.orelse))
         case S.For():
-            return replace(s, body=f(s.body))
+            return _but(s, body=block(s.body))
         case S.While():
-            return replace(s, head=f(s.head), body=f(s.body))
+            return _but(s, head=block(s.head), body=block(s.body))
         case S.Try():
-            body = f(s.body)
-            handlers = tuple(replace(h, body=f(h.body)) for h in s.handlers)
-            return replace(
-                s, body=body, handlers=handlers, orelse=f(s.orelse), final=f(s.final)
+            body = block(s.body)
+            handlers = tuple(_but(h, body=block(h.body)) for h in s.handlers)
+            handlers = _same(s.handlers, handlers)
+            return _but(
+                s, body=body, handlers=handlers, orelse=block(s.orelse), final=block(s.final)
             )
         case S.Onward() | S.With():
-            return replace(s, body=f(s.body))
+            return _but(s, body=block(s.body))
         case _:
             return s
 
@@ -323,13 +356,14 @@ def without_origins(body: S.Block, origins: AbstractSet[int]) -> S.Block:
 
 
 def map_exprs(s: S.Stmt, f: Callable[[Expr], Expr]) -> S.Stmt:
-    """`s` with `f` applied to its own expressions; variables as such (bases, sources) stay."""
+    """`s` with `f` applied to its own expressions; variables as such (bases, sources) stay. `s`
+    itself where the expressions stay the same."""
 
     def many(items: tuple[Expr, ...]) -> tuple[Expr, ...]:
-        return tuple(f(i) for i in items)
+        return _same(items, tuple([f(i) for i in items])) if items else items
 
     def atoms(items: tuple[E.Atom, ...]) -> tuple[E.Atom, ...]:
-        return tuple(atom(i) for i in items)
+        return _same(items, tuple([atom(i) for i in items])) if items else items
 
     def atom(a: E.Atom) -> E.Atom:
         b = f(a)
@@ -338,38 +372,37 @@ def map_exprs(s: S.Stmt, f: Callable[[Expr], Expr]) -> S.Stmt:
 
     match s:
         case S.Bind():
-            return replace(s, value=f(s.value))
+            return _but(s, value=f(s.value))
         case S.Load():
-            return replace(s, items=many(s.items))
+            return _but(s, items=many(s.items))
         case S.Store():
-            return replace(s, items=many(s.items), value=atom(s.value))
+            return _but(s, items=many(s.items), value=atom(s.value))
         case S.Update():
             items = None if s.items is None else many(s.items)
-            return replace(s, items=items, value=atom(s.value))
+            return _but(s, items=items, value=atom(s.value))
         case S.SetAttr():
-            return replace(s, base=atom(s.base), value=atom(s.value))
+            return _but(s, base=atom(s.base), value=atom(s.value))
         case S.Pack():
-            return replace(s, items=atoms(s.items))
+            return _but(s, items=atoms(s.items))
         case S.Invoke():
-            kwargs = tuple((k, atom(v)) for k, v in s.kwargs)
-            return replace(s, fn=f(s.fn), args=atoms(s.args), kwargs=kwargs)
-        case S.Edit():
-            return replace(s, args=atoms(s.args))
-        case S.If() | S.While():
-            return replace(s, test=f(s.test))
-        case S.For():
-            return replace(s, iter=iter_map(s.iter, f))
-        case S.Return():
-            return replace(s, values=atoms(s.values))
-        case S.Try():
-            return replace(
-                s,
-                handlers=tuple(
-                    h if h.type is None else replace(h, type=f(h.type)) for h in s.handlers
-                ),
+            values = atoms(tuple([v for _, v in s.kwargs]))
+            named = [k if k[1] is v else (k[0], v) for k, v in zip(s.kwargs, values, strict=True)]
+            return _but(
+                s, fn=f(s.fn), args=atoms(s.args), kwargs=_same(s.kwargs, tuple(named))
             )
+        case S.Edit():
+            return _but(s, args=atoms(s.args))
+        case S.If() | S.While():
+            return _but(s, test=f(s.test))
+        case S.For():
+            return _but(s, iter=iter_map(s.iter, f))
+        case S.Return():
+            return _but(s, values=atoms(s.values))
+        case S.Try():
+            handlers = tuple([h if h.type is None else _but(h, type=f(h.type)) for h in s.handlers])
+            return _but(s, handlers=_same(s.handlers, handlers))
         case S.With():
-            return replace(s, context=f(s.context))
+            return _but(s, context=f(s.context))
         case S.Alias() | S.Unpack() | S.Keep() | S.Break() | S.Continue() | S.Onward():
             return s
         case _:
@@ -378,6 +411,14 @@ def map_exprs(s: S.Stmt, f: Callable[[Expr], Expr]) -> S.Stmt:
 
 def rename_stmt(s: S.Stmt, reads: Mapping[str, str], binds: Mapping[str, str]) -> S.Stmt:
     """`s` itself with the variables it reads and binds renamed (blocks inside are left alone)."""
+    changed = {v for v in reads_of(s) if reads.get(v, v) != v}
+    changed.update(v for v in binds_of(s) if binds.get(v, v) != v)
+    if isinstance(s, S.Keep):
+        changed.update(v for v in s.unbinds if reads.get(v, v) != v)
+    return _renamed(s, reads, binds) if changed else s
+
+
+def _renamed(s: S.Stmt, reads: Mapping[str, str], binds: Mapping[str, str]) -> S.Stmt:
     s = map_exprs(s, lambda e: rename(e, reads))
     match s:
         case S.Bind() | S.Pack():
@@ -423,3 +464,13 @@ def rename_stmt(s: S.Stmt, reads: Mapping[str, str], binds: Mapping[str, str]) -
             return s
         case _:
             assert_never(s)
+
+
+def _but(s: P, **new: object) -> P:
+    """`s` with these fields; `s` itself where they are what they were."""
+    return s if all(getattr(s, k) is v for k, v in new.items()) else replace(s, **new)  # type: ignore[arg-type]
+
+
+def _same(before: tuple[T, ...], after: tuple[T, ...]) -> tuple[T, ...]:
+    """`after`; `before` itself where that is made of the same."""
+    return before if len(before) == len(after) and all(map(is_, before, after)) else after
