@@ -121,11 +121,7 @@ def _bound(node: gast.AST) -> set[str]:
     if isinstance(node, Comprehension):
         targets = (n for g in node.generators for n in nodes_in(g.target))
         return {n.id for n in targets if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)}
-    body = _body(node)
-    deleted = {
-        n.id for n in in_scope(body) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Del)
-    }
-    return deleted | set(bound_names(body))
+    return set(bound_names(_body(node), deleted=True))
 
 
 def _names_of(node: gast.AST) -> set[str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from typing import Any
 
 import gast
 
@@ -55,9 +56,9 @@ _LEAVES = frozenset({gast.Constant, *(c for mark in _MARKS for c in mark.__subcl
 
 def parts(node: gast.AST) -> list[gast.AST]:
     """What a node is made of, without the marks of loads and stores."""
-    if type(node) is gast.Name:  # a third of all nodes
-        note = vars(node).get("annotation")
-        return [] if note is None else [note]
+    known = _PARTS.get(type(node))
+    if known is not None:
+        return known(node)
     found: list[gast.AST] = []
     own = vars(node)
     for name in _with_parts(node._fields):
@@ -67,6 +68,25 @@ def parts(node: gast.AST) -> list[gast.AST]:
         elif isinstance(part, gast.AST):
             found.append(part)
     return found
+
+
+_PARTS: dict[type, Callable[[Any], list[gast.AST]]] = {  # most nodes: this is asked all the time
+    gast.Name: lambda n: [] if vars(n).get("annotation") is None else [n.annotation],
+    gast.Constant: lambda n: [],
+    gast.Attribute: lambda n: [n.value],
+    gast.Subscript: lambda n: [n.value, n.slice],
+    gast.Call: lambda n: [n.func, *n.args, *n.keywords],
+    gast.keyword: lambda n: [n.value],
+    gast.BinOp: lambda n: [n.left, n.op, n.right],
+    gast.UnaryOp: lambda n: [n.op, n.operand],
+    gast.Compare: lambda n: [n.left, *n.ops, *n.comparators],
+    gast.Tuple: lambda n: [*n.elts],
+    gast.Expr: lambda n: [n.value],
+    gast.Assign: lambda n: [*n.targets, n.value],
+    gast.AugAssign: lambda n: [n.target, n.op, n.value],
+    gast.If: lambda n: [n.test, *n.body, *n.orelse],
+    gast.For: lambda n: [n.target, n.iter, *n.body, *n.orelse],
+}
 
 
 @cache
@@ -107,14 +127,16 @@ _BINDING = frozenset(
 )  # fmt: skip
 
 
-def bound_names(nodes: Iterable[gast.AST]) -> dict[str, None]:
-    """The names that running `nodes` may bind, in textual order (an ordered set)."""
+def bound_names(nodes: Iterable[gast.AST], *, deleted: bool = False) -> dict[str, None]:
+    """The names that running `nodes` may bind, in textual order (an ordered set). `deleted`: those
+    that it may unbind, too."""
     found: dict[str, None] = {}
+    marks = (gast.Store, gast.Del) if deleted else gast.Store
     for node in in_scope(nodes):
         if type(node) not in _BINDING:
             continue  # most nodes: this is asked all the time
         if isinstance(node, gast.Name):
-            if isinstance(node.ctx, gast.Store):
+            if isinstance(node.ctx, marks):
                 found[node.id] = None
         elif isinstance(node, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef):
             found[node.name] = None
