@@ -19,8 +19,9 @@ def long_tests() -> list[str]:
 
 
 def pytest_configure() -> None:
-    """Looking for cycles in all that was compiled, again and again, takes a tenth of the time."""
-    gc.set_threshold(200_000, 50, 100)
+    """Looking for cycles in all that was compiled, again and again, takes a tenth of the time; so
+    does looking at very many new objects at once, which do not fit into the caches."""
+    gc.set_threshold(5_000, 20, 1_000)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
