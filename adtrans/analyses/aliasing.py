@@ -7,11 +7,14 @@ round, both may refer to either buffer, but never both to the same. So pairs are
     t = a                           {(a, t)}
     a = b                           {(a, b)}
     b = t                           {(b, t)}
+
+A name may have hundreds of others, as what a tuple of residuals holds has. So names are numbered
+while they are followed, and a set of them is an integer, with a bit for each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from adtrans.analyses import dataflow
@@ -30,7 +33,7 @@ from adtrans.ir.walk import binds_of, names_in
 
 Names = frozenset[str]
 NOBODY: Names = frozenset()
-Near = Mapping[str, Names]  # the other names of what a name means, where there are any
+Near = Mapping[int, int]  # by name, the other names of what it means, where there are any
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +60,30 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Aliasing:
-    """The names that may alias before each site; `links`: what each binding may share."""
+    """The names that may alias before each site; `links`: what each binding may share; `numbers`:
+    the bits that stand for names."""
 
     before: Mapping[int, Near]
     links: Mapping[int, Link] = field(default_factory=dict)
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
 
     def together(self, a: str, b: str, site: int) -> bool:
         """Whether two variables may look into the same memory before `site`."""
-        return a == b or b in self.before.get(site, {}).get(a, NOBODY)
+        if a == b:
+            return True
+        at, other = self.numbers.get(a, -1), self.numbers.get(b, -1)
+        return other >= 0 and bool(self.before.get(site, {}).get(at, 0) >> other & 1)
 
     def partners(self, names: Names, site: int) -> Names:
         """The variables that may look into the memory of one of `names` before `site`."""
-        return _partners(self.before.get(site, {}), names)
+        near = self.before.get(site)
+        if not near:
+            return names
+        found = 0
+        for n in names:
+            found |= near.get(self.numbers.get(n, -1), 0)
+        return names.union([self.names[k] for k in _members(found)]) if found else names
 
     def follow(self, names: Names, site: int) -> Names:
         """The variables that may look into a piece of memory after the statement, `names` being
@@ -84,25 +99,41 @@ class Aliasing:
         return (names - link.ends) | link.reached(names)
 
 
-def _partners(near: Near, names: Names) -> Names:
-    return names.union(*(near[n] for n in names & near.keys())) if near else names
+def _members(names: int) -> Iterator[int]:
+    """The numbers of the bits that are set."""
+    while names:
+        last = names & -names
+        yield last.bit_length() - 1
+        names ^= last
 
 
-def _connected(near: Near, these: Names, those: Names) -> Near:
+def _partners(near: Near, names: int) -> int:
+    found = names
+    for v in _members(names) if near else ():
+        found |= near.get(v, 0)
+    return found
+
+
+def _connected(near: Near, these: int, those: int) -> Near:
     """Each of `these` may look into the memory of each of `those`."""
     new = dict(near)
     for some, others in ((these, those), (those, these)):
-        for v in some:
-            if more := others - {v}:
-                new[v] = new.get(v, NOBODY) | more
+        for v in _members(some):
+            if more := others & ~(1 << v):
+                new[v] = new.get(v, 0) | more
     return new
 
 
-def _without(near: Near, ends: Names) -> Near:
+def _without(near: Near, ends: int) -> Near:
     """What is left when some names do not mean any more what they did."""
-    new = {v: found for v, found in near.items() if v not in ends}
-    for other in NOBODY.union(*(near.get(v, NOBODY) for v in ends)) - ends:
-        if left := near[other] - ends:
+    others = 0
+    for v in _members(ends):
+        others |= near.get(v, 0)
+    if not others:  # names without any are not in there
+        return near
+    new = {v: found for v, found in near.items() if not ends >> v & 1}
+    for other in _members(others & ~ends):
+        if left := near[other] & ~ends:
             new[other] = left
         else:
             del new[other]
@@ -120,6 +151,13 @@ def aliasing(
     """Follow the pairs through `fn`. Parameters are taken to be apart."""
     apart = makes_apart(fn, kinds, summaries, apps)
     links: dict[int, Link] = {}
+    numbers: dict[str, int] = {}
+
+    def bits(names: Iterable[str]) -> int:
+        found = 0
+        for n in names:
+            found |= 1 << numbers.setdefault(n, len(numbers))
+        return found
 
     def transfer(s: S.Stmt, state: Near) -> Near:
         if isinstance(s, S.Update):
@@ -133,7 +171,7 @@ def aliasing(
         left = deposits(s, summaries)
         put += ((d.into, d.others) for d in left if d.others)
         for into, held in put:
-            state = _connected(state, _partners(state, held), _partners(state, frozenset({into})))
+            state = _connected(state, _partners(state, bits(held)), _partners(state, bits((into,))))
         if put:
             links[s.site] = Link(NOBODY, NOBODY, NOBODY, tuple(put))
         bound = frozenset(binds_of(s))
@@ -158,14 +196,15 @@ def aliasing(
                 for v, of in origins(s.target, s.iter)
                 if v in targets
             )
-        linked = [_partners(state, of) for of, _ in flows]
+        linked = [_partners(state, bits(of)) for of, _ in flows]
+        receiving = [bits(into) for _, into in flows]
         ends = NOBODY if isinstance(s, S.Keep) else bound
         links[s.site] = Link(found, targets, ends, tuple(put), flows if len(flows) > 1 else ())
-        if not ends.isdisjoint(state):
-            state = _without(state, ends)
-        for k, (_, mine) in enumerate(flows):
+        state = _without(state, bits(ends))
+        for k, mine in enumerate(receiving):
             near = linked[k]
-            near = near.union(*(flows[i][1] for i in range(k) if near & linked[i]))
+            for i in range(k):
+                near |= receiving[i] if linked[k] & linked[i] else 0
             if mine and near:
                 state = _connected(state, mine, near | mine)
         return state
@@ -174,7 +213,7 @@ def aliasing(
     flow = dataflow.forward(
         fn.body, start, transfer, dataflow.merged, runs=trips.some, single=trips.single
     )
-    return Aliasing({**flow.before, **flow.test}, links)
+    return Aliasing({**flow.before, **flow.test}, links, numbers, tuple(numbers))
 
 
 def sources(
