@@ -38,6 +38,11 @@ def reads_operands(w: Pusher, s: S.Edit) -> bool:
     return any(w.carries(a) for a in (s.base, *s.args[plain:]))
 
 
+def put_in(s: S.Edit) -> tuple[E.Expr, ...]:
+    """The arguments of an operation of a list whose tangents it needs."""
+    return s.args[_NUMBERS.get(s.op, 0) :]
+
+
 def edit(w: Pusher, s: S.Edit) -> Iterator[C.Code]:
     """An operation of a list, done with the list of tangents."""
     if s.op in S.ORDER:

@@ -53,14 +53,13 @@ class Tangents:
     guarded: int = 0  # the `try` statements around, whose handlers see what was done before
     doubtful: tuple[Doubt, ...] = field(init=False)
     handed_out: Objects = field(init=False)  # what a caller may write when it has called this
+    along: frozenset[str] = field(init=False)  # have tangents because callers may write them
     beside: frozenset[str] = field(init=False)  # born without tangents, and may share memory
     by_memory: str = ""  # the tangents of what these share, by addresses
 
     def __post_init__(self) -> None:
         self.doubtful = doubts(self.facts)
         self.handed_out = NOTHING
-        self.beside = frozenset()
-        self.beside = self.sharing()
         if self.facts.inner:
             self.handed_out = NOTHING.union(
                 *(
@@ -70,6 +69,9 @@ class Tangents:
                     for v in (*reads_of(s), *self.facts.finals)
                 )
             )
+        self.beside = self.along = frozenset()
+        self.along = self.with_lent()
+        self.beside = self.sharing()
 
     def sharing(self) -> frozenset[str]:
         """The variables whose tangents begin as zeros, beside others of the same memory.
@@ -96,6 +98,28 @@ class Tangents:
         apart = [v for v in born if not any(born[v] & born[w] for w in born if w != v)]
         return frozenset(v for v in born if v not in apart or v in holding)
 
+    def with_lent(self) -> frozenset[str]:
+        """Variables of memory that is handed on more than once with a tangent: it must be one.
+
+        A list that may hold such memory is handed on with it, and what is in a loop more than once.
+        """
+        seen: set[tuple[str, str]] = set()
+        shared: set[tuple[str, str]] = set()
+        for s in statements(self.facts.fn.body):
+            for v in self.lent(s):
+                kind = present(self.facts.kinds.var(v))
+                own = {(o.form, o.key) for o in self.facts.memory.objects(v)}
+                again = bool(self.facts.definitions.loops[s.site])
+                again |= not isinstance(kind, Array) and holds_memory(kind)
+                shared |= own if again else own & seen
+                seen |= own
+        if not shared:
+            return frozenset()
+        of = self.facts.memory.objects
+        names = {v for s in statements(self.facts.fn.body) for v in (*binds_of(s), *reads_of(s))}
+        held = (v for v in names if _may_vary(present(self.facts.kinds.var(v))))
+        return frozenset(v for v in held if not shared.isdisjoint((o.form, o.key) for o in of(v)))
+
     def unborn(self, s: S.Stmt) -> list[str]:
         """What a statement binds of what carries no tangent, though the variable has one."""
         match s:
@@ -109,6 +133,30 @@ class Tangents:
                 return list(filter(self.carries, binds_of(s)))
             case _:
                 return []
+
+    def lent(self, s: S.Stmt) -> list[str]:
+        """What carries no tangent here and is handed on with one, to somebody who may write it."""
+        given: tuple[E.Expr, ...]
+        match s:
+            case S.Return():
+                given = s.values
+            case S.Pack():
+                given = s.items
+            case S.Edit():
+                given = push_lists.put_in(s)
+            case S.Store():
+                given = (s.value,)
+            case S.Invoke() if self.pushes(s):
+                given = (*s.args, *(v for _, v in s.kwargs))
+            case _:
+                return []
+        names = (e.id for e in given if isinstance(e, E.Name) and not self.carries(e))
+        return [v for v in names if self.is_lent(v)]
+
+    def is_lent(self, var: str) -> bool:
+        """Whether callers may write what a variable holds, and ask for its tangent."""
+        kind = present(self.facts.kinds.var(var))
+        return _may_vary(kind) and _meet(self.facts.memory.objects(var), self.handed_out)
 
     def pushes(self, s: S.Invoke) -> bool:
         """Whether a call becomes one of the callee's pushforward."""
@@ -131,7 +179,7 @@ class Tangents:
         name = e if isinstance(e, str) else e.id if isinstance(e, E.Name) else None
         act = self.facts.activity
         if name is None or name not in act.varied:
-            return False
+            return name in self.along
         # What nothing is known of has no tangent; it is refused where somebody wants one.
         return name in act.useful or not isinstance(self.facts.kinds.var(name), Unknown)
 
@@ -344,6 +392,13 @@ class Tangents:
 def _meet(a: Iterable[Obj], b: Iterable[Obj]) -> bool:
     """Whether some object is in both, in whatever iteration it was made."""
     return bool({(o.form, o.key) for o in a} & {(o.form, o.key) for o in b})
+
+
+def _may_vary(kind: Kind) -> bool:
+    """Whether something is memory that may get values with a derivative."""
+    if isinstance(kind, Container):  # also an empty one
+        return True
+    return isinstance(kind, Array | TupleOf | Mixed) and is_differentiable(kind)
 
 
 def dot_name(operand: object) -> str:
