@@ -214,9 +214,8 @@ def update(r: Reverser, s: S.Update) -> None:
         target: E.Expr = adj.expr
         looks = adj.borrows | frozenset(names_in(adj.expr))
     else:
-        buf, _ = r.window(s.base)
         items = subscript(r, s.items, s.site)
-        target = buf if whole else E.Index(buf, items)
+        target = r.target(s.base)[0] if whole else E.Index(r.window(s.base)[0], items)
         part = r.var_kind(s.base) if whole else element_kind(r, s.base, s.items, s.site)
         looks = frozenset({r.root_name(s.base)})
     if isinstance(part, Scalar) or s.op.endswith("at"):

@@ -20,9 +20,11 @@ from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import (
+    UNKNOWN,
     Array,
     Container,
     DictOf,
+    Kind,
     ListOf,
     Mixed,
     Scalar,
@@ -109,6 +111,44 @@ class Reverser(Contributions):
                 return self._view_of(s, app, inner), fresh
             case _:
                 return inner, fresh
+
+    def target(self, var: str) -> tuple[E.Expr, bool]:
+        """The window of `var` as what is assigned to: in a tuple, all elements of the array."""
+        found, fresh = self.window(var)
+        return (E.Index(found, (E.ELLIPSIS,)) if self.in_tuple(var) else found), fresh
+
+    def in_tuple(self, var: str) -> bool:
+        """Whether the window of `var` is an item of a tuple, which nothing is assigned to."""
+        shared = self.facts.sharing.base.get(var)
+        if shared is None or var in self.facts.sharing.addressed:
+            return False
+        base, site = shared
+        kinds = self.facts.kinds
+        match self.facts.structure.stmts[site]:
+            case S.Load():
+                return isinstance(present(kinds.at(site, base)), TupleOf)
+            case S.For() as loop:
+                value = leaves(loop, kinds)[var].value
+                return isinstance(value, E.Index) and isinstance(
+                    self.held(value.base, site), TupleOf
+                )
+            case S.Bind() if self.facts.apps[site].result != "same":
+                return False
+            case _:
+                return self.in_tuple(base)
+
+    def held(self, e: E.Expr, site: int) -> Kind:
+        """What is at a place in the containers that the loop `site` runs over."""
+        if isinstance(e, E.Name):
+            return present(self.facts.kinds.at(site, e.id))
+        whole = self.held(e.base, site) if isinstance(e, E.Index) else UNKNOWN
+        match whole, e:
+            case TupleOf(items=items), E.Index(items=(E.Const(value=int() as n),)):
+                return present(items[n])
+            case ListOf(item=item), _:
+                return present(item)
+            case _:
+                return UNKNOWN
 
     def element_of(self, leaf: Leaf, site: int, whole: E.Expr) -> E.Expr:
         """What a target of the loop `site` is in `whole`, as it is in what is iterated over."""
@@ -235,7 +275,7 @@ class Reverser(Contributions):
             return
         if self.facts.sharing.shares(var):
             key = self.hold(adj)
-            target, fresh = self.window(var)
+            target, fresh = self.target(var)
             self.before_write(self.root_name(var), key)
             value = simplify(self.release(key).expr)
             if isinstance(self.var_kind(var), DictOf):

@@ -741,3 +741,36 @@ def part_of_an_array_while_arrays_change_places(x):
         rows.reverse()
         s = s * 0.5 + part[0] * part[1]
     return s
+
+
+@CASES.add(vec(4))
+def arrays_of_pairs_put_under_other_names(x):
+    pairs, s = [("a", x * 1.0), ("b", x * 2.0)], 0.0
+    for _, v in pairs:
+        both = [v, v]
+        s += both[0].sum() * both[1][0]
+    return s
+
+
+@CASES.add(vec(4))
+def arrays_of_a_dictionary_replaced_in_turn(x):
+    d, s = {"a": x * 1.0, "b": x * 2.0}, 0.0
+    for k, v in list(d.items()):
+        d[k] = v * v[0]
+        s += v[1]
+    for k, v in list(d.items()):
+        d["c"] = d.pop("a") if k == "a" else v
+        s += d["c"][1] * v[0]
+    return s
+
+
+@CASES.add(vec(4))
+def arrays_of_pairs_updated_as_wholes(x):
+    pairs, s = [(x * a, x + a) for a in x[:3]], 0.0
+    for v, w in pairs:
+        u = v
+        u += 0.1 * w
+        w *= 2.0
+        w -= v
+        s += w[0]
+    return s + pairs[1][0][1] * pairs[2][1][0]
