@@ -9,7 +9,7 @@ Its variables get names that are free in the caller. What is evaluated, and in w
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import gast
@@ -87,9 +87,9 @@ def inlined(fn: S.Function, home: SourceFunction, calls: Mapping[int, Callee]) -
             yield _bound(to[p], a, {"site": site(), "span": s.span, "origin": 0})
         *body, last = callee.fn.body
         assert isinstance(last, S.Return)
-        yield from _written_out(tuple(body), to, site)
+        yield from _written_out(tuple(body), to, callee.fn, site)
         if s.target is not None:
-            last = _renamed(last, to)
+            last = _renamed(last, to, callee.fn)
             assert isinstance(last, S.Return)
             place: S.Place = {"site": site(), "span": s.span, "origin": 0}
             if last.is_tuple:
@@ -171,32 +171,38 @@ def _trees(s: S.Stmt) -> Iterator[gast.AST]:
     yield from (n for n in held if isinstance(n, gast.AST))
 
 
-def _written_out(body: S.Block, to: Mapping[str, str], site: Callable[[], int]) -> S.Block:
+def _written_out(
+    body: S.Block, to: Mapping[str, str], fn: S.Function, site: Callable[[], int]
+) -> S.Block:
     def block(b: S.Block) -> S.Block:
         made = []
         for s in b:
             own = site()
-            inner = _renamed(map_blocks(s, block), to)
+            inner = _renamed(map_blocks(s, block), to, fn)
             made.append(replace(inner, site=own, origin=0))
         return tuple(made)
 
     return block(body)
 
 
-def _renamed(s: S.Stmt, to: Mapping[str, str]) -> S.Stmt:
-    """A statement with other variables, also in what it holds as the user wrote it."""
+def _renamed(s: S.Stmt, to: Mapping[str, str], fn: S.Function) -> S.Stmt:
+    """A statement of `fn` with other variables, also in what it holds as the user wrote it: there,
+    one name stands for several variables, of which the statement tells those that it means."""
+
+    def meant(variables: Iterable[str]) -> Mapping[str, str]:
+        return {**to, **{fn.source_name(v): to[v] for v in variables if v in to}}
 
     def visit(e: E.Expr) -> E.Expr:
         if isinstance(e, E.Verbatim) and isinstance(e.node, gast.AST):
-            node = _tree(e.node, to)
+            node = _tree(e.node, meant(e.reads))
             return replace(e, node=node, text=gast.unparse(node).strip())
         return rebuild(e, visit)
 
-    s = rename_stmt(map_exprs(s, visit), to, to)
-    if isinstance(s, S.Keep) and isinstance(s.node, gast.AST):
-        node = _tree(s.node, to)
-        s = replace(s, node=node, text=gast.unparse(node).strip())
-    return s
+    made = rename_stmt(map_exprs(s, visit), to, to)
+    if isinstance(s, S.Keep) and isinstance(made, S.Keep) and isinstance(s.node, gast.AST):
+        node = _tree(s.node, meant((*s.reads, *s.binds)))
+        made = replace(made, node=node, text=gast.unparse(node).strip())
+    return made
 
 
 def _tree(node: gast.AST, to: Mapping[str, str]) -> gast.AST:
