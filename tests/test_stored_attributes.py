@@ -219,3 +219,28 @@ def nothing_between_brackets(x):
 
 def test_nothing_between_brackets() -> None:
     check_grads(nothing_between_brackets, (X,), order=2)
+
+
+class Bare:
+    pass
+
+
+def set_from_outside(x):
+    p = Bare()
+    p.a = x[0]
+    return p.__dict__["a"] * x[1]
+
+
+def summed_up(x):
+    p = Bare()
+    p.a, p.b = x[0], x[1] * x[2]
+    return sum(vars(p).values())
+
+
+@pytest.mark.parametrize("f", [set_from_outside, summed_up])
+def test_attributes_that_the_class_does_not_set(f) -> None:
+    for derivative in (lambda: ad.grad(f)(X), lambda: ad.jvp(f, (X,), (X,))):
+        with pytest.raises(ad.AdtransError) as caught:
+            derivative()
+        assert caught.value.diagnostics[0].code == "AD201"
+        assert "one of them is read as a dictionary" in str(caught.value)

@@ -16,14 +16,21 @@ from adtrans.ir import stmt as S
 from adtrans.source.new_attributes import new_attributes
 
 
+def are_known(cls: type) -> bool:
+    """Whether the attributes are known that an object has when it is made, and nothing else reads
+    them."""
+    names = tuple(new_attributes(cls))
+    plain = all(member(cls, n).form in ("data", "instance") for n in names)
+    return bool(names) and plain and bool(cls.__dictoffset__)
+
+
 def attributes_of(
     s: S.Invoke, v: E.Name | E.Ref, cls: type, where: S.Place
 ) -> tuple[S.Stmt, ...] | None:
     """The statements for the dictionary; None where the attributes are not known."""
-    names = tuple(dict.fromkeys(new_attributes(cls)))
-    plain = all(member(cls, n).form in ("data", "instance") for n in names)
-    if s.target is None or not names or not plain or not cls.__dictoffset__:
+    if s.target is None or not are_known(cls):
         return None
+    names = tuple(dict.fromkeys(new_attributes(cls)))
     check = E.Call(
         E.Ref("check_attributes", runtime.check_attributes),
         (v, E.Sequence("tuple", tuple(map(E.Const, names)))),

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from adtrans import runtime
 from adtrans.analyses.objects.attribute_values import VARIES
 from adtrans.analyses.objects.classes import can_follow, member
 from adtrans.analyses.objects.computed_once import computes_once
@@ -25,6 +26,7 @@ from adtrans.analyses.objects.model import (
     is_shared,
     maker,
 )
+from adtrans.analyses.objects.own_attributes import are_known
 from adtrans.analyses.objects.pooled_lists import PooledLists
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -92,6 +94,11 @@ class Passing(PooledLists):
                 return not known and bool(self.o.instead)
         return False
 
+    def has_unknown(self, e: E.Expr) -> bool:
+        """Whether it is not known which attributes the object has that an atom means."""
+        key = self.o.of(e)
+        return key is not None and not are_known(self.o.classes[key])
+
     def invoke(self, s: S.Invoke) -> None:
         of = original(s, self.o)
         if of is not None and of[0][0] == "pool":
@@ -125,11 +132,13 @@ class Passing(PooledLists):
             if isinstance(a, E.Name) and self.o.values_of(a) == {NONE}:
                 self.o.none_passed = True
         fn = s.fn.value if isinstance(s.fn, E.Ref) else None
-        if not self.call(s, fn, s.args, s.target, dict(s.kwargs)):
+        unknown = fn is runtime.attributes_of and self.has_unknown(s.args[0])
+        if unknown or not self.call(s, fn, s.args, s.target, dict(s.kwargs)):
             names = {n for a in args for n in names_in(a)}
-            self.lose_names(names, f"it is passed to `{s.fn}`")
+            why = "it is read as a dictionary" if unknown else f"it is passed to `{s.fn}`"
+            self.lose_names(names, why)
             for a in args:
-                self.lose(self.o.values_of(a), f"it is passed to `{s.fn}`")
+                self.lose(self.o.values_of(a), why)
             self.behind(s.fn)
             for a in args:
                 self.behind(a)
