@@ -82,22 +82,39 @@ def calls_itself(m: Member, by_name: Mapping[str, Member]) -> bool:
     """Whether a function is recursive, perhaps through others; one of adtrans's own, also through
     versions of itself for other arguments, of which there is no end in second derivatives."""
     own = is_generated(m.source.file) or str(m.source.fn.__module__).startswith("adtrans.")
+    if m.facts is None:  # it is under analysis
+        return True
+    for unit, callee in _called(m, by_name):
+        if unit.forward == m.unit.forward or (callee is not None and callee.facts is None):
+            return True
+        if own and (callee is None or callee.source.fn is m.source.fn):
+            return True
+    return False
+
+
+def calls_its_like(m: Member, by_name: Mapping[str, Member]) -> bool:
+    """Whether a function calls itself for the same kinds, perhaps asked for other adjoints."""
+    called = (callee for _, callee in _called(m, by_name) if callee is not None)
+    return any(
+        c.source.fn is m.source.fn and c.question.params == m.question.params for c in called
+    )
+
+
+def _called(
+    m: Member, by_name: Mapping[str, Member]
+) -> Iterator[tuple[Unit, Member | None]]:
+    """What a function calls, and what that calls; None: it was taken back, as it is part of a
+    recursion."""
     seen: set[str] = set()
     waiting = [m]
     while waiting:
         facts = waiting.pop().facts
-        if facts is None:  # it is under analysis
-            return True
-        for u in facts.units.values():
-            callee = by_name.get(u.forward)  # None: taken back, as it is part of a recursion
-            if u.forward == m.unit.forward:
-                return True
-            if own and (callee is None or callee.source.fn is m.source.fn):
-                return True
+        for u in facts.units.values() if facts is not None else ():
+            callee = by_name.get(u.forward)
+            yield u, callee
             if callee is not None and u.forward not in seen:
                 seen.add(u.forward)
                 waiting.append(callee)
-    return False
 
 
 def written_defaults(members: Iterable[Member], known: Iterable[Global]) -> Iterator[Diagnostic]:

@@ -68,7 +68,7 @@ from adtrans.ir.kinds import (
     is_differentiable,
 )
 from adtrans.ir.names import NameAllocator, plain_name
-from adtrans.lower.inlined import inlined
+from adtrans.lower.inlined import Callee, inlined
 from adtrans.lowered import Lowered
 from adtrans.members import PLAIN, Calls, Circumstances, Key, Member
 from adtrans.options import Options
@@ -193,9 +193,10 @@ class Program(Lowered):
     ) -> tuple[Facts, frozenset[int]]:
         """Analyse, with callees written out that are given overlapping arguments and write them.
         `told`: what follows branches is in their blocks."""
+        once: list[Member] = []
         for _ in range(_DEEP if self.reverse else 0):
             facts, renamed = self.settled(ir, question, told=told)
-            written = inlined(ir, source, written_out(ir, facts, self.members.values()))
+            written = self.with_callees(source, ir, facts, once)
             if written is ir:
                 sure = self.without_doubts(source, ir, question, facts)
                 return sure or self.without_clashes(source, ir, question, (facts, renamed))
@@ -222,9 +223,9 @@ class Program(Lowered):
         """The same with further callees written out, if nothing that is needed is overwritten then:
         which part of an array one call needs and another one writes is known there."""
         now = found
+        once: list[Member] = []
         for _ in range(_DEEP):
-            calls = written_out(ir, now[0], self.members.values(), clashing=True)
-            written = inlined(ir, source, calls)
+            written = self.with_callees(source, ir, now[0], once, clashing=True)
             if written is ir:
                 break
             ir = written
@@ -232,6 +233,21 @@ class Program(Lowered):
             if not now[0].needs.hard and not is_unclear_alone(now[0]):
                 return now
         return found
+
+    def with_callees(
+        self,
+        source: SourceFunction,
+        ir: S.Function,
+        facts: Facts,
+        once: list[Member],
+        *,
+        clashing: bool = False,
+    ) -> S.Function:
+        """`ir` with those callees written out of which a summary would say too little; they are
+        added to `once`, which are those of earlier rounds."""
+        calls = written_out(ir, facts, self.members.values(), once, clashing=clashing)
+        once.extend(calls.values())
+        return inlined(ir, source, {site: Callee(m.source, m.fn) for site, m in calls.items()})
 
     def settled(
         self, ir: S.Function, question: Question, *, told: bool = False

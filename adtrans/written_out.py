@@ -20,20 +20,27 @@ from adtrans.analyses.writes import actuals
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Kind, Mixed, Unknown
 from adtrans.ir.walk import statements
-from adtrans.lower.inlined import Callee
-from adtrans.members import Member, calls_itself, may_be_unbound
+from adtrans.members import Member, calls_its_like, calls_itself, may_be_unbound
 
 
 def written_out(
-    ir: S.Function, facts: Facts, members: Iterable[Member], clashing: bool = False
-) -> dict[int, Callee]:
+    ir: S.Function,
+    facts: Facts,
+    members: Iterable[Member],
+    once: Iterable[Member] = (),
+    *,
+    clashing: bool = False,
+) -> dict[int, Member]:
     """The callees of those calls in `ir` that write an argument which overlaps another one, or
     of which it cannot be told alone which arrays their names, or their results, mean. `clashing`:
     of those, too, whose pullbacks read what is overwritten by then, as far as is known of them.
-    And of those that an exception may leave half done: in the caller, each step is one of its."""
+    And of those that an exception may leave half done: in the caller, each step is one of its.
+    `once`: what was written out before. A recursion for the same kinds is not written out again,
+    as what is called there would be so for ever."""
     by_name = {m.unit.forward: m for m in members}
     own = {s.site: s for s in statements(ir.body) if isinstance(s, S.Invoke)}
-    found: dict[int, Callee] = {}
+    found: dict[int, Member] = {}
+    before = [(m.source.fn, m.question.params) for m in once]
     unclear = results_unclear(facts)
     if clashing:
         unclear |= {c.need.site for c in facts.needs.hard if c.need.role == "callee"}
@@ -51,8 +58,10 @@ def written_out(
             continue
         given = actuals(s, unit.summary)
         known = all(_is_known(facts.kinds.passed(site, given[p])) for p in shared)
-        if known and not may_be_unbound(m):
-            found[site] = Callee(m.source, m.fn)
+        if not known or may_be_unbound(m):
+            continue
+        if (m.source.fn, m.question.params) not in before or not calls_its_like(m, by_name):
+            found[site] = m
     return found
 
 
