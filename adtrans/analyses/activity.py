@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from types import MappingProxyType
 
 from adtrans.analyses.abstract import Obj
@@ -28,6 +29,8 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import is_differentiable
 from adtrans.ir.walk import binds_of, reads_of, statements
+
+Reached = tuple[frozenset[str], frozenset[Obj]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,51 +169,53 @@ def header_flows(s: S.For, kinds: Kinds) -> Iterator[tuple[list[E.Expr], list[st
         yield [E.Name(n) for n in sources], [var]
 
 
-def activity(
-    fn: S.Function,
-    wrt: Iterable[str],
-    kinds: Kinds,
-    apps: Mapping[int, Application],
-    mem: Memory,
-    summaries: Mapping[int, Summary],
-    results: Iterable[str],
-) -> Activity:
-    """Propagate from the parameters `wrt` forwards and from the variables `results` backwards.
+class Carrying:
+    """Where the statements of a function carry derivatives, forwards and backwards. Objects link
+    the variables that may refer to them: what is written through one is read by all."""
 
-    Objects link the variables that may refer to them: what is written through one is read by all.
-    """
-    constant = constant_items(fn, summaries)
-    links = [
-        ({e.id for e in sources if isinstance(e, E.Name)}, set(targets))
-        for s in statements(fn.body)
-        for sources, targets in (
-            header_flows(s, kinds)
-            if isinstance(s, S.For)
-            else [flows(s, apps, summaries, constant)]
-        )
-    ]
+    def __init__(
+        self,
+        fn: S.Function,
+        kinds: Kinds,
+        apps: Mapping[int, Application],
+        mem: Memory,
+        summaries: Mapping[int, Summary],
+    ) -> None:
+        constant = constant_items(fn, summaries)
+        self._links = [
+            ({e.id for e in sources if isinstance(e, E.Name)}, set(targets))
+            for s in statements(fn.body)
+            for sources, targets in (
+                header_flows(s, kinds)
+                if isinstance(s, S.For)
+                else [flows(s, apps, summaries, constant)]
+            )
+        ]
+        self._written = mem.written
+        held = ((v, objs & self._written) for v, objs in mem.points_to.items())
+        self._held = {v: objs for v, objs in held if objs}
+        self._carries = cache(lambda var: is_differentiable(kinds.var(var)))
 
-    def carries(var: str) -> bool:
-        return is_differentiable(kinds.var(var))
+    def forwards(self, seeds: Iterable[str]) -> Reached:
+        """The variables and objects that depend on the variables `seeds`."""
+        return self._closure(seeds, self._links)
 
-    written = mem.written
+    def backwards(self, seeds: Iterable[str]) -> Reached:
+        """Those that the variables `seeds` depend on."""
+        return self._closure(seeds, [(targets, names) for names, targets in self._links])
 
-    def closure(seeds: Iterable[str], forwards: bool) -> tuple[frozenset[str], frozenset[Obj]]:
+    def _closure(self, seeds: Iterable[str], links: Iterable[tuple[set[str], set[str]]]) -> Reached:
+        carries, held = self._carries, self._held
         variables = {v for v in seeds if carries(v)}
         objects: set[Obj] = set()
         while True:
             before = (len(variables), len(objects))
-            for v in variables:
-                objects |= mem.objects(v) & written
-            objects |= {type(o)(o.form, o.key, not o.old) for o in objects} & written
-            variables |= {v for v, objs in mem.points_to.items() if objs & objects and carries(v)}
-            for names, targets in links:
-                start, end = (names, targets) if forwards else (targets, names)
+            for v in variables & held.keys():
+                objects |= held[v]
+            objects |= {type(o)(o.form, o.key, not o.old) for o in objects} & self._written
+            variables |= {v for v, objs in held.items() if objs & objects and carries(v)}
+            for start, end in links:
                 if start & variables:
                     variables |= {v for v in end if carries(v)}
             if before == (len(variables), len(objects)):
                 return frozenset(variables), frozenset(objects)
-
-    varied, varied_objects = closure(wrt, True)
-    useful, useful_objects = closure(results, False)
-    return Activity(varied, useful, varied_objects, useful_objects)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from adtrans.analyses.activity import activity
+from adtrans.analyses.activity import Activity, Carrying
 from adtrans.analyses.aliasing import aliasing
 from adtrans.analyses.apply import Application, applications
 from adtrans.analyses.behind import sharing_arguments, summaries_behind, with_sources
@@ -186,13 +186,15 @@ def analyse(
     for _ in range(8):
         summaries: dict[int, Summary] = {site: u.summary for site, u in units.items()}
         mem = memory(fn, kinds, apps, summaries, trips)
-        act = activity(fn, question.wrt, kinds, apps, mem, summaries, [])
-        varied = with_sources(mem.written, apps, behind, mem) & act.varied_objects
-        written = {o.key for o in varied if o.form in ("param", "held")}
+        carrying = Carrying(fn, kinds, apps, mem, summaries)
+        varied, varied_objects = carrying.forwards(question.wrt)
+        overwritten = with_sources(mem.written, apps, behind, mem) & varied_objects
+        written = {o.key for o in overwritten if o.form in ("param", "held")}
         finals = tuple(p.name for p in fn.params if p.name in written)
         if question.finals is not None:
             finals = tuple(p for p in finals if p in question.finals)
-        act = activity(fn, question.wrt, kinds, apps, mem, summaries, [*results, *finals])
+        useful, useful_objects = carrying.backwards([*results, *finals])
+        act = Activity(varied, useful, varied_objects, useful_objects)
         again = {s.site: u for s in calls if (u := unit_of(s, kinds, act.varied)) is not None}
         if {k: u.summary for k, u in again.items()} == summaries:
             break

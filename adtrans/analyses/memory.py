@@ -321,7 +321,7 @@ def _put(added: Objects, var: str, points: Points) -> Points:
 
 def _aged(objs: Objects, made: Objects) -> Objects:
     """`objs` when the allocation of `made` is executed again."""
-    if not objs & made:
+    if objs.isdisjoint(made):
         return objs
     return frozenset(replace(o, old=True) if o in made else o for o in objs)
 

@@ -90,7 +90,7 @@ OUTSIDE = (
            "if not isinstance(kind, Array) or not (kind.least_ndim or self.is_single(var, kind)):",
            "if not isinstance(kind, Array):", RANKS),
     Mutant("aliasing: no two targets of a loop look into one array", ALIASING,
-           "near = near.union(*(flows[i][1] for i in range(k) if near & linked[i]))", "pass",
+           "near |= receiving[i] if linked[k] & linked[i] else 0", "pass",
            SIDES),
     Mutant("places: the row of a loop is known after it", PLACES,
            "return self.row(header, var, depth) if inside else SOME",

@@ -109,7 +109,7 @@ MUTANTS = (
            "return is_advanced(", DECISIVE),
     # activity and influence
     Mutant("activity: what is written through one name is not read by another", ACTIVITY,
-           "variables |= {v for v, objs in mem.points_to.items() if objs & objects and carries(v)}",
+           "variables |= {v for v, objs in held.items() if objs & objects and carries(v)}",
            "pass", ("tests/analyses/test_activity.py", CORPUS)),
     Mutant("influence: part of an array counts as all of it", INFLUENCE,
            "if covers(places.subscript(s.base, s.items, s.site), ALL, known):", "if True:",

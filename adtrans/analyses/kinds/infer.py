@@ -167,6 +167,8 @@ class _Inference:
         self.loops: dict[int, LoopFacts] = {}
         self.known: dict[tuple[tuple[int, bool], ...], Facts] = {}  # by the loops that tell it
         self.counted: dict[int, State] = {}
+        # outside of a loop, what its iterations are no word for; by identity, held here
+        self.outside: dict[int, dict[int, tuple[Kind, Kind]]] = {}
         self.bound: dict[int, State] = {}
         self.result: Kind = NEVER
 
@@ -267,7 +269,14 @@ class _Inference:
         def is_dead(symbol: str) -> bool:
             return "#" in symbol and "#" + symbol.rpartition("#")[2] in dead
 
-        return {var: forget(kind, is_dead) for var, kind in state.items()}
+        known = self.outside.setdefault(s.site, {})
+        found: dict[str, Kind] = {}
+        for var, kind in state.items():  # which mostly are those that were there the last time
+            told = known.get(id(kind))
+            if told is None:
+                told = known[id(kind)] = kind, forget(kind, is_dead)
+            found[var] = told[1]
+        return found
 
     # Branches
 
