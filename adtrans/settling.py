@@ -155,8 +155,9 @@ class Settling:
         if not has_handlers(fn):
             return fn
         kinds, summaries = self.summaries(fn)
-        for _ in range(_NESTED if self.saves(fn) else 0):
-            divided = by_iteration(fn, kinds, after_exceptions(fn, kinds, summaries))
+        for _ in range(_NESTED):
+            looked = after_exceptions(fn, kinds, summaries)
+            divided = by_iteration(fn, kinds, looked, loops=self.saves(fn))
             if divided is fn or sum(1 for _ in statements(divided.body)) > _LONG:
                 break
             fn = divided

@@ -22,9 +22,9 @@
                                                   s = -s
 
 A `try` in its body takes over its handlers. That is the same program: what a handler raises is
-caught by none of them. The pullback then knows how many iterations were done, and how many steps of
-the last one (see `steps`). Each iteration keeps a record of that, so this is done where copies are
-kept as well.
+caught by none of them; `finally` is a handler of everything then, which raises again. The pullback
+then knows how many iterations were done, and how many steps of the last one (see `steps`). Each
+iteration keeps a record of that, so with loops this is done where copies are kept as well.
 """
 
 from __future__ import annotations
@@ -50,12 +50,16 @@ from adtrans.ir.walk import (
     without_origins,
 )
 from adtrans.lower.exits import outcomes, structured_loop
+from adtrans.lower.opaque import raised_again
 
 LookedAt = Callable[[S.Try], Looked]
 
 
-def by_iteration(fn: S.Function, kinds: Kinds, looked: LookedAt) -> S.Function:
-    """`fn` with the loops in `try` that an exception may leave half done, as above."""
+def by_iteration(
+    fn: S.Function, kinds: Kinds, looked: LookedAt, *, loops: bool
+) -> S.Function:
+    """`fn` with what in a `try` an exception may leave half done taken apart, as above: branches,
+    a `try` in it, and `loops`."""
     bound = {v for s in statements(fn.body) for v in binds_of(s)} | {p.name for p in fn.params}
     names = NameAllocator(fn.reserved | bound)
     number = max((s.site for s in statements(fn.body)), default=0)
@@ -66,7 +70,7 @@ def by_iteration(fn: S.Function, kinds: Kinds, looked: LookedAt) -> S.Function:
         return number
 
     unsure = unsure_names(fn, liveness(fn))
-    taken = _Taken(kinds, looked, names.fresh, site, unsure)
+    taken = _Taken(kinds, looked, names.fresh, site, unsure, loops)
     body = taken.block(fn.body)
     if body == fn.body:
         return fn
@@ -90,6 +94,7 @@ class _Taken:
     fresh: Callable[[str], str]
     site: Callable[[], int]
     unsure: frozenset[str]  # variables that may be unbound where they are read
+    loops: bool
     split: set[int] = field(default_factory=set)  # the user's statements that are taken apart
 
     def block(self, b: S.Block) -> S.Block:
@@ -155,10 +160,12 @@ class _Taken:
     def divides(self, s: S.Stmt, looked: Looked) -> bool:
         """Whether an exception may leave a loop or branch half done that can be taken apart."""
         match s:
-            case S.For():
+            case S.For() if self.loops:
                 known = all(map(self.never_raises, _inner(s.iter))) and not _is_strict(s.iter)
                 known = known and all(self.is_whole(e, s.site) for e in _counted(s.iter))
-            case S.While() | S.If() | S.Try(final=()):
+            case S.While():
+                known = self.loops
+            case S.If() | S.Try():
                 known = True
             case _:
                 known = False
@@ -212,6 +219,7 @@ class _Taken:
         if isinstance(inner, S.If):
             return (map_blocks(inner, lambda b: attempt(b) if b else b),)
         if isinstance(inner, S.Try):
+            inner = self.with_final_caught(inner) if inner.final else inner
             return (self.merged(stopping(s), inner),)
         leave = S.If(
             E.Name(stop), (S.Break(site=self.site(), span=s.span),), (),
@@ -227,6 +235,18 @@ class _Taken:
             inner = replace(inner, body=self.normal((*attempt(inner.body), leave)))
         return (inner,)
 
+    def with_final_caught(self, s: S.Try) -> S.Try:
+        """`finally` as what is done after the body, and by a handler of everything else."""
+        body = s.body + s.orelse
+        if s.handlers:
+            body = (replace(s, final=(), site=self.site()),)
+        again = raised_again({"site": self.site(), "span": s.span, "origin": 0})
+        after = (*map(self.copied, s.final), again)
+        if "fall" not in outcomes(s.final):
+            after = after[:-1]
+        every = S.Handler(E.Ref("BaseException", BaseException), None, after)
+        return replace(s, body=body, handlers=(every,), orelse=s.final, final=())
+
     def merged(self, outer: S.Try, inner: S.Try) -> S.Try:
         """A `try` inside a `try` as one of them: the handlers of the outer one follow those of the
         inner one, and stand around the bodies of these."""
@@ -239,9 +259,10 @@ class _Taken:
             return (attempt,) if body else ()
 
         own = tuple(replace(h, body=around(h.body)) for h in inner.handlers)
+        left = () if any(map(_takes_all, own)) else tuple(self.handlers(outer, True))
         return replace(
             inner,
-            handlers=(*own, *self.handlers(outer, True)),
+            handlers=(*own, *left),
             orelse=around(inner.orelse),
             site=self.site(),
         )
@@ -284,6 +305,11 @@ class _Taken:
 
     def set(self, flag: str, value: bool, s: S.Try | S.If) -> S.Bind:
         return S.Bind(flag, E.Const(value), site=self.site(), span=s.span)
+
+
+def _takes_all(h: S.Handler) -> bool:
+    """Whether a handler catches everything."""
+    return h.type is None or (isinstance(h.type, E.Ref) and h.type.value is BaseException)
 
 
 def _is_strict(it: S.Iter) -> bool:

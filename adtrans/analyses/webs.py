@@ -19,6 +19,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from adtrans.analyses import dataflow
+from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir import walk
 from adtrans.lower.opaque import seen_later
@@ -87,7 +88,29 @@ def _reaching(fn: S.Function) -> dataflow.Flow[Reaching]:
         return {**state, **dict.fromkeys(bound, here)} if bound else state
 
     entry = {p.name: frozenset((_ENTRY,)) for p in fn.params}
-    return dataflow.forward(fn.body, entry, transfer, dataflow.merged)
+    return dataflow.forward(_with_ways_out(fn.body), entry, transfer, dataflow.merged)
+
+
+def _with_ways_out(body: S.Block) -> S.Block:
+    """The same statements for the flow of names: of a manager that is an object of the user's it is
+    found out later (`objects.with_blocks`) that it keeps exceptions back, and what is bound in its
+    block is seen behind it then."""
+
+    def one(s: S.Stmt) -> S.Stmt:
+        s = walk.map_blocks(s, _with_ways_out)
+        if not isinstance(s, S.With) or s.trusted or not is_variable(s.context):
+            return s
+        inside = S.Try(s.body, (S.Handler(None, None, ()),), (), (), site=-s.site, span=s.span)
+        return replace(s, body=(inside,))
+
+    return tuple(map(one, body))
+
+
+def is_variable(context: E.Expr) -> bool:
+    """Whether a context manager is what a variable means."""
+    if isinstance(context, E.Verbatim):
+        return len(context.reads) == 1 and context.text.isidentifier()
+    return isinstance(context, E.Name)
 
 
 def _in_order(fn: S.Function) -> tuple[Definition, ...]:

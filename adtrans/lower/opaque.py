@@ -192,6 +192,12 @@ def raised(error: str, place: S.Place) -> S.Keep:
     return S.Keep(text_of(node), (error,), (), node, "raise", **place)
 
 
+def raised_again(place: S.Place) -> S.Keep:
+    """The statement `raise`, in a handler."""
+    node = _parsed("raise", place)
+    return S.Keep(text_of(node), (), (), node, "raise", **place)
+
+
 def _parsed(text: str, place: S.Place) -> gast.stmt:
     (node,) = gast.parse("\n" * (place["span"].line - 1) + text).body
     return node

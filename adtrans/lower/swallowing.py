@@ -30,11 +30,22 @@ def may_swallow(context: gast.expr, means: Callable[[gast.AST], object]) -> bool
         if issubclass(meant, contextlib.suppress | contextlib.ExitStack):
             return True
         left = inspect.getattr_static(meant, "__exit__", None)
-        return not is_library(meant.__module__) and _any_in(left, _returns_something)
+        return not is_library(meant.__module__) and keeps_back(left)
     fn = inspect.unwrap(meant) if callable(meant) else None
     if is_library(getattr(fn, "__module__", None) or ""):
         return False
     return not inspect.isgeneratorfunction(fn) or _any_in(fn, handles)
+
+
+def keeps_back(method: object) -> bool:
+    """Whether an `__exit__` may keep an exception back.
+
+    >>> class Quiet:
+    ...     def __exit__(self, *error): return True
+    >>> keeps_back(Quiet.__exit__)
+    True
+    """
+    return _any_in(method, _returns_something)
 
 
 def handles(n: gast.AST) -> bool:

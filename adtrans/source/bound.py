@@ -30,6 +30,7 @@ from adtrans.source.reach import codes, reached
 
 _NEW = (gast.BinOp, gast.UnaryOp, gast.Constant)  # what nothing else refers to
 _STOPPING = frozenset({"StopIteration", "next", "__next__", "send", "throw"})
+_ERRORS = ("error", "raised", "raised_here", "raised_in_block")
 _AHEAD = "__adtrans_ahead__"
 _FOUND: dict[tuple[object, ...], types.FunctionType | None] = {}
 
@@ -66,6 +67,45 @@ def of_exit(method: object) -> types.FunctionType | None:
         return values
 
     return _variant(method, ("exit",), change, None)
+
+
+def of_exit_after(method: object) -> types.FunctionType | None:
+    """An `__exit__` as it is called after an exception: a function of the object and of that.
+
+    >>> class Quiet:
+    ...     def __exit__(self, cls, e, trace): return issubclass(cls, ValueError)
+    >>> of_exit_after(Quiet.__exit__)(Quiet(), ValueError("no"))
+    True
+    """
+
+    def change(node: gast.FunctionDef) -> dict[str, object] | None:
+        a = node.args
+        first, *rest = (*a.posonlyargs, *a.args)
+        if a.kwonlyargs or a.kwarg is not None or a.defaults or len(rest) > 3:
+            return None
+        if a.vararg is None and len(rest) != 3:
+            return None
+        names = [n for n in gast.walk(node) if isinstance(n, gast.Name)]
+        taken = {n.id for n in names}
+        error = rest[1].id if rest[1:] else next(n for n in _ERRORS if n not in taken)
+        parts = [f"type({error})", error, f"{error}.__traceback__"]
+        given = [(p.id, v) for p, v in zip(rest, parts, strict=False) if p.id != error]
+        if a.vararg is not None:
+            given.append((a.vararg.id, f"({''.join(v + ', ' for v in parts[len(rest) :])})"))
+        read = {n.id for n in names if isinstance(n.ctx, gast.Load)}
+        lines = [gast.parse(f"{name} = {v}").body[0] for name, v in given if name in read]
+        if "type" in {name for name, _ in given}:
+            return None
+        like = node.body[0]
+        for line in lines:
+            for n in gast.walk(line):
+                _placed(n, like)
+        node.body[:0] = lines
+        last = _placed(gast.Name(error, gast.Param(), None, None), first)
+        a.posonlyargs, a.args, a.vararg = [], [first, last], None
+        return {"type": type} if lines else {}
+
+    return _variant(method, ("exit", "after"), change, None)
 
 
 def elements_of(method: object) -> types.FunctionType | None:

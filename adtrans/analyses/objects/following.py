@@ -24,6 +24,7 @@ from adtrans.analyses.objects.displays import (
 )
 from adtrans.analyses.objects.filled import filled
 from adtrans.analyses.objects.found import Functions, Objects
+from adtrans.analyses.objects.half_done import may_be_interrupted
 from adtrans.analyses.objects.iterated import unseen
 from adtrans.analyses.objects.method_objects import handed_methods
 from adtrans.analyses.objects.model import NONE, OTHER, Key, Path, Shape, is_shared, maker
@@ -52,6 +53,7 @@ class Following:
         functions: Functions,
         unlike: frozenset[Key] = frozenset(),
         pools: Pools | None = None,
+        whole: frozenset[int] = frozenset(),
     ) -> None:
         self.fn, self.functions, self.unlike, self.pools = fn, functions, unlike, pools
         self.ends = anchors(fn.body)
@@ -69,12 +71,8 @@ class Following:
         self.remembered: set[Key] = set()  # what functions return again
         self.changed = True
         self.span: Span | None = None  # of the statement that is looked at
-        self.interrupted = frozenset(
-            inner.site
-            for s in statements(fn.body)
-            if isinstance(s, S.Try) or (isinstance(s, S.With) and not s.trusted)
-            for inner in statements(s.body)
-        )
+        self.interrupted = may_be_interrupted(fn)
+        self.whole = whole  # calls that cannot be written out
         self.first_uses = first_uses(fn.body)
         self.displays = displays(fn.body)
         self.tuples = sizes(fn.body)

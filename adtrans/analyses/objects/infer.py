@@ -56,14 +56,16 @@ def infer(
     unlike: frozenset[Key] = frozenset(),
     blank: frozenset[int] = frozenset(),
     pools: Pools | None = None,
+    whole: frozenset[int] = frozenset(),
 ) -> Objects:
     """Follow the objects of `fn`, given the shapes of those among its parameters.
 
     `lost`: objects that cannot be followed for another reason; `home` identifies the function;
     `unlike`: new objects that are two though one variable means them in turn; `blank`: statements
-    that say that an object is not there yet; `pools`: classes that are followed together.
+    that say that an object is not there yet; `pools`: classes that are followed together; `whole`:
+    calls in `try` that cannot be written out.
     """
-    run = _Inference(fn, params, functions, unlike, pools)
+    run = _Inference(fn, params, functions, unlike, pools, whole)
     run.blank = blank
     run.o.lost.update(lost or {})
     run.o.home = home
@@ -82,7 +84,7 @@ class _Inference(Meanings):
     def fixed_point(self) -> None:
         while self.changed:
             self.changed = self.o.waits = False
-            for found in (self.o.instead, self.o.split, self.o.calls):
+            for found in (self.o.instead, self.o.split, self.o.calls, self.o.halves):
                 found.clear()  # what was told by less than is known now
             self.block(self.fn.body)
             self.span = None  # what follows is about no statement

@@ -40,7 +40,8 @@ class Meanings(Passing):
         if found is None:
             found = self.method_as_object(s)
         if found is None:
-            found = instead(s, self.o, self.classes, self.own, self.fresh)
+            noticed = s.site in self.interrupted
+            found = instead(s, self.o, self.classes, self.own, self.fresh, noticed)
         if found is None and self.pools is None:
             found = computed(s, self.o)
         if found is None and self.pools is None:

@@ -255,8 +255,10 @@ class Passing(PooledLists):
             if key is not None:
                 self.write(key, place.attr)
                 self.assigned(key, place.attr, seen.values.get(place, VARIES))
-                if halfway:
-                    self.lose({key}, "a call inside `try` or `with` changes it")
+                if halfway and (again or s.site in self.whole):
+                    self.lose({key}, "a call inside `try` changes it")
+                elif halfway:
+                    self.o.halves.add(s.site)
                 if again:
                     self.lose({key}, "a cached function changes it")
         inside = [self.reach(roots.get(root), path) for root, path in seen.bound]

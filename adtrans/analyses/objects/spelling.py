@@ -27,16 +27,17 @@ from typing import Literal
 from adtrans import runtime
 from adtrans.analyses.objects.classes import asked, comparison, member
 from adtrans.analyses.objects.dataclass_copies import made_of_fields
-from adtrans.analyses.objects.displays import CONTAINERS, counts, jumps, name_of
+from adtrans.analyses.objects.displays import CONTAINERS, counts, name_of
 from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.iterated import iterated
 from adtrans.analyses.objects.keys import with_one_key
 from adtrans.analyses.objects.method_objects import stands_for
 from adtrans.analyses.objects.own_attributes import attributes_of
+from adtrans.analyses.objects.with_blocks import entered
+from adtrans.analyses.webs import is_variable
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, map_exprs, operands, rebuild, statements, walk
-from adtrans.source.bound import of_exit
 
 
 def classes_of(fn: S.Function) -> dict[str, E.Ref]:
@@ -83,11 +84,12 @@ def instead(
     classes: Mapping[str, E.Ref],
     own: frozenset[str],
     fresh: frozenset[str],
+    noticed: bool,
 ) -> tuple[S.Stmt, ...] | None:
     """The statements that `s` means, whose sites are still to be given; None for all else.
 
     `classes`: the variables that mean classes, `own`: those of the user's, `fresh`: those of
-    numbers that nothing else sees.
+    numbers that nothing else sees. `noticed`: an exception in `s` does not just end the function.
     """
     where: S.Place = {"site": s.site, "span": s.span, "origin": 0}
     through = iterated(s, lambda v: followed_class(E.Name(v), o), fresh, where)
@@ -189,10 +191,10 @@ def instead(
             return _in_turn(s, e, where)
         case S.If() | S.While() if (made := _tested(s, o, where)) is not None:
             return made
-        case S.With(context=E.Name(id=var) | E.Verbatim(reads=(var,)) as context) if (
-            isinstance(context, E.Name) or context.text.isidentifier()
+        case S.With(context=E.Name(id=var) | E.Verbatim(reads=(var,)) as context) if is_variable(
+            context
         ) and (cls := followed_class(E.Name(var), o)) is not None:
-            return _entered(s, E.Name(var), cls, where)
+            return entered(s, E.Name(var), cls, where, noticed)
         case S.Load(base=base, items=(item,)) | S.Store(base=base, items=(item,)) if (
             not E.is_atom(item)
             and not isinstance(item, E.Slice | E.Verbatim | E.Star)
@@ -286,24 +288,6 @@ def _counted(s: S.Stmt, o: Objects, where: S.Place) -> tuple[S.Stmt, ...] | None
                 case _:
                     pass
     return None
-
-
-def _entered(s: S.With, v: E.Name, cls: type, where: S.Place) -> tuple[S.Stmt, ...] | None:
-    """`with a as b:` as the calls of its methods; what they do if there is an exception is left to
-    a manager that lets it through."""
-    left = of_exit(member(cls, "__exit__").value)
-    if jumps(s.body) or left is None or member(cls, "__enter__").form != "method":
-        return None
-    entered = f"{s.target or 't'}@entered{s.site}"
-    enter = E.Call(E.Attribute(v, "__enter__"), ())
-    named = () if s.target is None else (S.Alias(s.target, entered, **where),)
-    manager = E.Call(E.Ref("leaving", runtime.leaving), (v,))
-    return (
-        S.Bind(entered, enter, **where),
-        *named,
-        replace(s, context=manager, target=None, trusted=True),
-        S.Invoke(f"t@left{s.site}", E.Ref(f"{cls.__name__}___exit__", left), (v,), **where),
-    )
 
 
 _BARE = {"not in": "in", "!=": "=="}
