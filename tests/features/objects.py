@@ -1321,3 +1321,44 @@ class _Shape(enum.Enum):
 @row("methods of members of an enumeration")
 def methods_of_members(x):
     return _Shape.TANH.apply(x) * _Shape.SIN.apply(x)
+
+
+class _Filter:
+    def __init__(self, w):
+        self.mean, self.rejected = w, 0
+
+    def update(self, v):
+        self.mean = self.mean + 0.5 * (v - self.mean)
+        if v > 1.0:
+            raise ValueError
+        self.mean = self.mean * v
+
+    def __enter__(self):
+        self.before = self.mean
+        return self
+
+    def __exit__(self, kind, error, trace):
+        if kind is ValueError:
+            self.mean = self.before
+        return kind is ValueError
+
+
+@row("a method that changes its object and raises, in `try`")
+def raised_by_a_method(x):
+    f = _Filter(x[0])
+    for v in x:
+        try:
+            f.update(v)
+        except ValueError:
+            f.rejected += 1
+            f.mean = 0.9 * f.mean
+    return f.mean * (1 + f.rejected)
+
+
+@row("`with` over an object that keeps an exception back")
+def kept_back(x):
+    f = _Filter(x[0])
+    for v in x:
+        with f:
+            f.update(v)
+    return f.mean
