@@ -14,6 +14,7 @@ emit          -> text, functions                                     adtrans.emi
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -54,6 +55,7 @@ from adtrans.ir import stmt as S
 from adtrans.ir.kinds import UNKNOWN, Container, Instance, Kind
 from adtrans.ir.names import NameAllocator
 from adtrans.looked_into import across, at_the_call
+from adtrans.lower.raised_by_callees import Methods
 from adtrans.lowered import READ, Read
 from adtrans.meanings import names_of_code, reached, told_apart
 from adtrans.members import Main, Member, caught_early, unnamed, written_defaults
@@ -67,7 +69,7 @@ from adtrans.source import SourceFunction
 from adtrans.source.namespaces import Global, by_module, namespaces
 from adtrans.source.reach import names_of_values, read_behind
 from adtrans.stages import stage_texts
-from adtrans.transforms.attempts import has_checks
+from adtrans.transforms.attempts import asks_for_carried, has_checks
 from adtrans.transforms.generate import forward_and_pullback
 from adtrans.transforms.pushforward import pushforward
 from adtrans.transforms.ways import Fetch
@@ -120,6 +122,11 @@ class Compiled:
         d = next((d for d in found if d is not None), None)
         shown = shown_in([self.member])
         return as_written(d, shown) if d is not None and shown else d
+
+    @property
+    def asks_for_carried(self) -> bool:
+        """Whether some handler cannot tell what an exception carries that comes from a callee."""
+        return any(map(asks_for_carried, self.checking))
 
     @cached_property
     def functions(self) -> Mapping[str, FunctionType]:
@@ -228,6 +235,7 @@ def _compiled(
     places where `each` of two equal expressions has to run."""
     reverse = mode == "pullback"
     written = by_module(known)
+    methods: Methods = {}
 
     def program(how: Attempt) -> Program:
         return Program(
@@ -241,6 +249,7 @@ def _compiled(
             spelling=how.spelling,
             outlining=how.outlining,
             telling=how.telling,
+            methods=methods if how.telling else {},
             reverse=reverse,
             written=written,
             found=found,
@@ -262,6 +271,11 @@ def _compiled(
     changed: set[Global] = set()
     try:
         main, made = made_by(first)
+        if made.asks_for_carried and first.can_tell_errors():
+            methods = first.known_methods()
+            second = program(Attempt(telling=True))
+            with contextlib.suppress(CompileError):
+                (main, made), first = made_by(second), second
     except CompileError as error:
         last, told, changed, counts = error, False, first.changed, first.finals
         # perhaps what stands in the way is never executed by this version
@@ -271,6 +285,7 @@ def _compiled(
         tried = attempts(given, (*wrt, *finals), loses=lost, outside=outside, asks=asks, keys=keys)
         tried = [Attempt(outlining=True), *tried] if first.can_be_outlined() else tried
         tried = [Attempt(telling=True), *tried] if first.can_tell_errors() else tried
+        methods = first.known_methods()
         if late := analysed:  # what is in the way is how lists and dictionaries are followed
             tried = [how for how in tried if how.spelling or how.outlining]
         spells, met = True, [(d.code, d.title) for d in error.diagnostics]

@@ -151,3 +151,48 @@ def test_a_bare_except_around_a_loop(k):
 def test_a_loop_that_is_left_half_done_is_an_error_in_the_default_mode():
     with pytest.raises(ad.MutationError, match="in the middle of"):
         ad.grad(bare_inner)(X.copy(), 0.3)
+
+
+def boom(i):
+    if i < 3:
+        raise ValueError
+
+
+def an_ended_return(x):
+    s = x[0] * 1.0
+    t = x[1]
+    for i in range(4):
+        try:
+            try:
+                if i < 2:
+                    return x[1] * 2.0 * s
+            finally:
+                s = s + x[1]
+                boom(i)
+        except ValueError:
+            t = t * x[1]
+            continue
+    return t * s
+
+
+def an_ended_break(x):
+    s = x[0] * 1.0
+    t = x[1]
+    for i in range(4):
+        try:
+            try:
+                if i < 2:
+                    break
+            finally:
+                s = s + x[1]
+                boom(i)
+        except ValueError:
+            t = t * x[1]
+        t = t * 2.0
+    return t * s
+
+
+@pytest.mark.parametrize("mode", ["refuse", "save"])
+@pytest.mark.parametrize("f", [an_ended_return, an_ended_break])
+def test_a_way_out_that_an_exception_of_finally_has_ended_is_none(f, mode):
+    check_grads(f, (X.copy(),), on_overwrite=mode)

@@ -71,6 +71,13 @@ def outcome(s: S.Stmt) -> frozenset[str]:
             return frozenset({"fall"})
 
 
+def may_end_exits(block: S.Block) -> bool:
+    """Whether an exception may come when a way out is under way already: of a `finally`, or of a
+    manager. Where it is caught, nothing is left any more."""
+    inside = statements(block)
+    return any(isinstance(s, S.With) or (isinstance(s, S.Try) and s.final) for s in inside)
+
+
 def live(block: S.Block) -> S.Block:
     """A block without what stands behind a statement that does not fall through."""
     out: list[S.Stmt] = []
@@ -175,12 +182,15 @@ class _Exits:
             inside: S.Stmt = replace(s, body=self.block(s.body, inner))
         else:
             leaving = [k for k in _FLAGS if k in outcomes(s.body)]
+            ended = leaving if may_end_exits(s.body) else []
+            assert inner.flags is not None
+            undone = tuple(self.set(inner.flags[k], False, s.span) for k in ended)
             orelse = self.asked(leaving, inner, self.block(s.orelse, inner), s.span, inner)
             inside = replace(
                 s,
                 body=self.block(s.body, inner),
                 handlers=tuple(
-                    replace(h, body=self.block(h.body, inner)) for h in s.handlers
+                    replace(h, body=(*undone, *self.block(h.body, inner))) for h in s.handlers
                 ),
                 orelse=orelse,
                 final=self.block(s.final, at),

@@ -24,7 +24,7 @@ from adtrans.runtime import derivative, leaving
 Body = Callable[[Sequence[gast.stmt]], None]
 
 # Managers that never keep an exception back.
-_TRUSTED = (
+TRUSTED = (
     np.errstate, np.printoptions, warnings.catch_warnings, contextlib.nullcontext,
     contextlib.closing, contextlib.redirect_stdout, contextlib.redirect_stderr, open,
     derivative, leaving,
@@ -69,7 +69,7 @@ def _with(b: Builder, items: list[gast.withitem], node: gast.With, body: Body) -
         own = E.Call(E.Ref("leaving", leaving), tuple(named))
     elif isinstance(meant, type) and _is_users(meant):
         own = E.Name(expressions.variable(b, context))  # its methods can be followed
-    trusted = any(meant is m for m in _TRUSTED)
+    trusted = any(meant is m for m in TRUSTED)
     if not trusted:  # it sees the exceptions that leave it
         b.catchers.append(None)
     with b.nested() as inside:
@@ -157,7 +157,9 @@ def _try(b: Builder, node: gast.Try, body: Body) -> None:
     orelse = block(node.orelse)
     if found.taken:
         tried, orelse = known_raises.divided(b, found, tried, orelse, block)
+    b.catchers.append(None)  # a jump would not end the exception under way
     final = () if inside is not None else block(node.finalbody)
+    b.catchers.pop()
     place = _word(b.span(node))
     b.block.append(S.Try(tried, handlers, orelse, final, site=b.site(), span=place))
 

@@ -17,7 +17,7 @@ import builtins
 import copy
 import inspect
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import gast
@@ -101,9 +101,11 @@ def _way(b: Builder, h: gast.ExceptHandler) -> Way:
             reads[key] = ""
     parts = {id(p) for s in h.body for n in gast.walk(s) if _read(n, str(name)) is not None
              for p in gast.walk(n)}  # fmt: skip
+    parts |= {id(n.cause) for s in h.body for n in gast.walk(s)
+              if isinstance(n, gast.Raise) and _goes_on(b, n)}  # fmt: skip
     for n in (n for s in h.body for n in gast.walk(s)):
         whole |= isinstance(n, gast.Name) and n.id == name and id(n) not in parts
-    raises = any(isinstance(n, gast.Raise) for n in in_scope(h.body))
+    raises = any(isinstance(n, gast.Raise) and not _goes_on(b, n) for n in in_scope(h.body))
     found = BaseException if h.type is None else _meant(b, h.type)
     of = found if isinstance(found, tuple) else (found,)
     known = all(isinstance(t, type) and issubclass(t, BaseException) for t in of)
@@ -172,26 +174,49 @@ def _read(node: gast.AST, name: str) -> Key | None:
             return None
 
 
-def jump(b: Builder, node: gast.Raise) -> list[gast.stmt] | None:
-    """The assignments that stand for a `raise` which a handler around catches for sure; the jump
-    is to follow. None where it is to stay."""
-    found = b.catchers[-1] if b.catchers else None
-    if not isinstance(found, Catcher) or node.exc is None:
-        return None
+def _leads(
+    b: Builder, node: gast.Raise
+) -> tuple[Catcher, Way, dict[Key, gast.expr]] | None:
+    """Which handler around catches what is raised, for sure, and what it is made of; None where the
+    exception has to be raised."""
     call = node.exc
+    if call is None:
+        return None
     args = list(call.args) if isinstance(call, gast.Call) else []
     cls = b.means(call.func if isinstance(call, gast.Call) else call)
     if not isinstance(cls, type) or not issubclass(cls, BaseException):
         return None
-    if any(isinstance(a, gast.Starred) for a in args) or not _is_plain(node.cause):
+    if any(isinstance(a, gast.Starred) for a in args):
         return None
-    way = _for(found, cls)
-    if way is None or not way.can:
+    caught = _for(b, cls)
+    if caught is None or not caught[1].can:
+        return None
+    found, way = caught
+    if not _is_plain(node.cause) and (way.whole is not None or not _is_caught(b, node.cause)):
         return None
     words = {str(k.arg): k.value for k in call.keywords} if isinstance(call, gast.Call) else {}
-    values = _values(cls, args, words)
+    values = values_held(cls, args, words)
     if values is None or any(k not in values for k in way.reads):
         return None
+    return found, way, values
+
+
+def _goes_on(b: Builder, node: gast.Raise) -> bool:
+    """Whether a `raise` in a handler leads to another one, which does not ask what came before."""
+    led = _leads(b, node)
+    return led is not None and led[1].whole is None
+
+
+def jump(b: Builder, node: gast.Raise) -> tuple[Catcher, list[gast.stmt]] | None:
+    """The assignments that stand for a `raise` which a handler around catches for sure, and where
+    the jump is to lead that follows. None where it is to stay."""
+    led = _leads(b, node)
+    if led is None or node.exc is None:
+        return None
+    found, way, values = led
+    call = node.exc
+    args = list(call.args) if isinstance(call, gast.Call) else []
+    words = {str(k.arg): k.value for k in call.keywords} if isinstance(call, gast.Call) else {}
     way.take(b)
     out: list[gast.stmt] = []
     held: dict[int, str] = {}
@@ -200,9 +225,12 @@ def jump(b: Builder, node: gast.Raise) -> list[gast.stmt] | None:
         out.append(assignment(name_node(held[id(a)], node, gast.Store()), a, node))
 
     def value_of(key: Key) -> gast.expr:
-        value = values[key]
-        return name_node(held[id(value)], node) if id(value) in held else value
+        return _with_names(values[key], held, node)
 
+    for key, value in values.items():  # the others might fail, too
+        if key not in way.reads and id(value) not in held and not isinstance(value, gast.Constant):
+            name = b.temp("carried")
+            out.append(assignment(name_node(name, node, gast.Store()), value_of(key), node))
     for key, name in way.reads.items():
         out.append(assignment(name_node(name, node, gast.Store()), value_of(key), node))
     if way.whole is not None:
@@ -215,7 +243,7 @@ def jump(b: Builder, node: gast.Raise) -> list[gast.stmt] | None:
     yes = gast.Constant(True, None)
     gast.copy_location(yes, node)
     out.append(assignment(name_node(way.flag, node, gast.Store()), yes, node))
-    return out
+    return found, out
 
 
 def makes(found: Catcher, s: gast.stmt) -> bool:
@@ -232,17 +260,39 @@ def _is_plain(node: gast.expr | None) -> bool:
     return node is None or (isinstance(node, gast.Constant) and node.value is None)
 
 
-def _for(found: Catcher, cls: type) -> Way | None:
-    """The handler that catches exceptions of a class."""
-    for way in found.ways:
-        if way.types is None:
+def _is_caught(b: Builder, node: gast.expr | None) -> bool:
+    """Whether an expression is the name of what a handler has caught."""
+    caught = {h.name.id for h in nodes_in(b.source.node)
+              if isinstance(h, gast.ExceptHandler) and h.name is not None}  # fmt: skip
+    return isinstance(node, gast.Name) and node.id in caught
+
+
+def _for(b: Builder, cls: type) -> tuple[Catcher, Way] | None:
+    """The handler that catches exceptions of a class, the innermost first; None where it is not
+    known, or something else sees the exception before."""
+    for found in reversed(b.catchers):
+        if not isinstance(found, Catcher):
             return None
-        if any(t in cls.__mro__ for t in way.types):
-            return way
+        for way in found.ways:
+            if way.types is None:
+                return None
+            if any(t in cls.__mro__ for t in way.types):
+                return found, way
     return None
 
 
-def _values(
+def _with_names(e: gast.expr, held: dict[int, str], like: gast.AST) -> gast.expr:
+    """An expression with the names that arguments are held under."""
+    if id(e) in held:
+        return name_node(held[id(e)], like)
+    made = copy.copy(e)
+    for part, inner in gast.iter_fields(e):
+        if isinstance(inner, gast.expr):
+            setattr(made, part, _with_names(inner, held, like))
+    return made
+
+
+def values_held(
     cls: type, args: list[gast.expr], words: dict[str, gast.expr]
 ) -> dict[Key, gast.expr] | None:
     """What an exception holds that is made of these arguments; None where that is not known, or
@@ -256,6 +306,45 @@ def _values(
         return None
     if own not in users:
         return None if words else {("args", k): a for k, a in enumerate(args)}
+    given: _Given = (args, words)
+    found: dict[Key, gast.expr] = {}
+    early: set[Key] = set()
+    told: dict[Key, gast.expr] = {("args", k): a for k, a in enumerate(args)}
+    while own in users:
+        held = _initialised(cls, own, *given)
+        if held is None or not early.isdisjoint(held.assigned):
+            return None  # it is assigned once more
+        found = {**held.assigned, **found}
+        early |= held.early
+        if held.further is None:
+            return {**told, **found}
+        given, after = held.further, cls.__mro__[cls.__mro__.index(own) + 1 :]
+        own = next(c for c in after if "__init__" in vars(c))
+    if given[1]:
+        return None
+    made = {id(a) for a in (*args, *words.values())}
+    told = {("args", k): a for k, a in enumerate(given[0])
+            if id(a) in made or not isinstance(a, gast.JoinedStr)}  # fmt: skip
+    return {**told, **found}
+
+
+_Given = tuple[list[gast.expr], dict[str, gast.expr]]
+
+
+@dataclass(frozen=True)
+class _Initialised:
+    """What an `__init__` assigns, `early`: before that of the next class is called, and what it
+    hands on to that, if it does."""
+
+    assigned: dict[Key, gast.expr]
+    early: frozenset[Key]
+    further: _Given | None
+
+
+def _initialised(
+    cls: type, own: type, args: list[gast.expr], words: dict[str, gast.expr]
+) -> _Initialised | None:
+    """What the `__init__` of a class does; None where that is not known, or it does more."""
     init = vars(own).get("__init__")
     if not isinstance(init, types.FunctionType):
         return None
@@ -266,40 +355,73 @@ def _values(
         return None
     if not isinstance(node, gast.FunctionDef) or node.decorator_list:
         return None
-    own_params = set(inspect.signature(init).parameters)
-    defaults = {
-        name: p.default
-        for name, p in inspect.signature(init).parameters.items()
-        if E.is_literal(p.default)
+    params = inspect.signature(init).parameters
+    if any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in params.values()):
+        return None
+    known: dict[str, gast.expr] = {
+        n: gast.Constant(p.default, None) for n, p in params.items() if E.is_literal(p.default)
     }
-    me = next(iter(inspect.signature(init).parameters))
+    known.update({n: v for n, v in given.items() if isinstance(v, gast.expr)})
+    me = next(iter(params))
+    known.pop(me, None)
     found: dict[Key, gast.expr] = {}
-    calls = False
+    early: frozenset[Key] = frozenset()
+    further: _Given | None = None
     for s in node.body:
         match s:
             case gast.Pass() | gast.Expr(value=gast.Constant()):
                 pass
             case gast.Assign(
-                targets=[gast.Attribute(value=gast.Name(id=of), attr=attr)],
-                value=gast.Name(id=name),
-            ) if of == me and not _is_special(cls, attr):
-                if name not in given and name not in defaults:
+                targets=[gast.Attribute(value=gast.Name(id=of), attr=attr)], value=value
+            ) if of == me and not _is_special(cls, attr) and (
+                made := _in_terms_of(value, known)
+            ) is not None:
+                found["of", attr] = made
+            case gast.Expr(value=gast.Call(func=fn, args=values, keywords=pairs)) if (
+                _is_init(fn) and further is None
+            ):
+                handed = [_handed(v, known) for v in values]
+                named = {str(k.arg): _handed(k.value, known) for k in pairs}
+                if None in (*handed, *named.values()) or any(k.arg is None for k in pairs):
                     return None
-                value = given.get(name, gast.Constant(defaults.get(name), None))
-                if not isinstance(value, gast.expr):
-                    return None
-                found["of", attr] = value
-            case gast.Expr(value=gast.Call(func=fn, args=texts, keywords=[])) if _is_init(
-                fn
-            ) and all(_is_text(t, own_params) for t in texts):
-                calls = True
-                if next(c for c in cls.__mro__[1:] if "__init__" in vars(c)) in users:
-                    return None
+                further = (
+                    [v for v in handed if v is not None],
+                    {k: v for k, v in named.items() if v is not None},
+                )
+                early = frozenset(found)
             case _:
                 return None
-    if not calls:
-        found.update({("args", k): a for k, a in enumerate(args)})
-    return found
+    return _Initialised(found, early, further)
+
+
+def _handed(e: gast.expr, known: Mapping[str, gast.expr]) -> gast.expr | None:
+    """What is handed on: a message may be made of the parameters, as long as that cannot fail."""
+    made = _in_terms_of(e, known)
+    return e if made is None and _is_text(e, {*known}) else made
+
+
+def _in_terms_of(e: gast.expr, known: Mapping[str, gast.expr]) -> gast.expr | None:
+    """An expression with arguments for the parameters; None where it is more than arithmetic."""
+    match e:
+        case gast.Constant():
+            return e
+        case gast.Name(id=name):
+            return known.get(name)
+        case gast.BinOp(left=left, right=right):
+            pair = _in_terms_of(left, known), _in_terms_of(right, known)
+            if pair[0] is None or pair[1] is None:
+                return None
+            return _at(gast.BinOp(pair[0], e.op, pair[1]), e)
+        case gast.UnaryOp(operand=operand):
+            inner = _in_terms_of(operand, known)
+            return None if inner is None else _at(gast.UnaryOp(e.op, inner), e)
+        case _:
+            return None
+
+
+def _at(made: gast.expr, like: gast.AST) -> gast.expr:
+    gast.copy_location(made, like)
+    return made
 
 
 def _is_special(cls: type, attr: str) -> bool:
@@ -336,10 +458,16 @@ def divided(
     """The body of a `try` that is left by jumps, and what comes after it."""
     flags: dict[Exit, str] = {}
     values: list[S.Return] = []
+    outer = {c.mark: c for c in b.catchers if isinstance(c, Catcher)}
+    further: dict[E.Const, str] = {}
 
     def flag_of(s: S.Stmt, way: Exit) -> str | None:
         if isinstance(s, S.Return) and s.values == (found.mark,):
             return None
+        if isinstance(s, S.Return) and s.values and s.values[0] in outer:
+            mark = s.values[0]
+            assert isinstance(mark, E.Const)
+            return further.setdefault(mark, b.temp("raised"))
         if isinstance(s, S.Return):
             values.append(s)
         return flags.setdefault(way, b.temp(FLAGS[way]))
@@ -347,7 +475,7 @@ def divided(
     region = staying(tried, flag_of, b.temp, b.site)
     place = tried[0].span
     taken = [w for w in found.ways if w.taken]
-    for flag in (*flags.values(), *(w.flag for w in taken)):
+    for flag in (*flags.values(), *further.values(), *(w.flag for w in taken)):
         b.block.append(S.Bind(flag, E.Const(False), site=b.site(), span=place))
     options: list[tuple[str, S.Block]] = []
     for w in taken:
@@ -361,6 +489,8 @@ def divided(
         else:
             out = S.Continue(site=b.site(), span=place)
         options.append((flag, (out,)))
+    for mark, flag in further.items():
+        options.append((flag, (S.Return((mark,), site=b.site(), span=place),)))
     after = orelse if "fall" in outcomes(tried) else options.pop()[1]
     for flag, body in reversed(options):
         after = (S.If(E.Name(flag), body, after, site=b.site(), span=place),)
@@ -394,7 +524,7 @@ def _substituted(s: gast.stmt, way: Way) -> gast.stmt:
 
 def from_elsewhere(b: Builder, way: Way) -> S.Block | None:
     """The handler of what was raised elsewhere, where what the exception carries is used."""
-    if not (way.taken or way.dead) or not way.reads or b.catchers:
+    if not (way.taken or way.dead) or not way.reads:
         return None
     name = "" if way.handler.name is None else way.handler.name.id
     check = E.Call(E.Ref("check_carried", runtime.check_carried), (E.Const(name),))

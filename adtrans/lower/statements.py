@@ -95,8 +95,8 @@ def _statement(b: Builder, node: gast.stmt) -> None:
             _while(b, node)
         case gast.Try() | gast.With():
             guarded.guarded(b, node, lambda body: _all(b, body))
-        case gast.Raise() if (steps := known_raises.jump(b, node)) is not None:
-            _jump(b, node, steps)
+        case gast.Raise() if (led := known_raises.jump(b, node)) is not None:
+            _jump(b, node, *led)
         case gast.Match():
             matching.match(b, node, lambda body: _all(b, body))
         case gast.Global() | gast.Nonlocal():
@@ -112,9 +112,10 @@ def _statement(b: Builder, node: gast.stmt) -> None:
                 _simple(b, node)
 
 
-def _jump(b: Builder, node: gast.Raise, steps: list[gast.stmt]) -> None:
+def _jump(
+    b: Builder, node: gast.Raise, found: known_raises.Catcher, steps: list[gast.stmt]
+) -> None:
     """A `raise` that a handler of the function catches."""
-    found = b.catchers[-1]
     with b.alone(node):
         for s in steps:
             if known_raises.makes(found, s):

@@ -81,7 +81,7 @@ def of_exit_after(method: object) -> types.FunctionType | None:
     def change(node: gast.FunctionDef) -> dict[str, object] | None:
         a = node.args
         first, *rest = (*a.posonlyargs, *a.args)
-        if a.kwonlyargs or a.kwarg is not None or a.defaults or len(rest) > 3:
+        if a.kwonlyargs or a.kwarg is not None or len(rest) > 3:
             return None
         if a.vararg is None and len(rest) != 3:
             return None
@@ -102,7 +102,7 @@ def of_exit_after(method: object) -> types.FunctionType | None:
                 _placed(n, like)
         node.body[:0] = lines
         last = _placed(gast.Name(error, gast.Param(), None, None), first)
-        a.posonlyargs, a.args, a.vararg = [], [first, last], None
+        a.posonlyargs, a.args, a.defaults, a.vararg = [], [first, last], [], None
         return {"type": type} if lines else {}
 
     return _variant(method, ("exit", "after"), change, None)
@@ -462,6 +462,8 @@ def _made(
         if isinstance(n, gast.Name) and n.id == "super":
             return None
     made = made_functions(source, node, [], values)
+    if not node.args.defaults:
+        made.fn.__defaults__ = None
     made.fn.__qualname__ = qualname or source.fn.__qualname__
     made.fn.__module__ = source.fn.__module__
     made.fn.__dict__[MADE] = replace(

@@ -119,12 +119,17 @@ class Attempts:
                 return True
             if isinstance(t, S.With) and unsure(t, self.facts):
                 return True
+            if checks_itself(t):
+                return True
             if t.site in self.facts.units and self.facts.units[t.site].summary.checks:
                 return True
         return False
 
     def may_leave_the_reals(self, s: S.Try) -> bool:
-        """Whether the check that fails inside the body may be about complex numbers."""
+        """Whether the check that fails inside the body may raise `DerivativeError`: such as one
+        about complex numbers."""
+        if any(map(checks_itself, statements(s.body))):
+            return True
         inside = {t.site for t in statements(s.body)}
         called = (self.facts.units[t] for t in inside if t in self.facts.units)
         return any(d.site in inside for d in doubts(self.facts)) or any(
@@ -167,11 +172,27 @@ def unsure(s: S.With, facts: Facts) -> bool:
     return not s.trusted and touches(facts, s.body)
 
 
+def checks_itself(s: S.Stmt) -> bool:
+    """Whether a statement raises an error of ours where an exception comes from elsewhere."""
+    match s:
+        case S.With(context=E.Call(fn=E.Ref(value=fn))) | S.Bind(value=E.Call(fn=E.Ref(value=fn))):
+            return fn is runtime.leaving or fn is runtime.check_carried
+        case _:
+            return False
+
+
 def checked_at(facts: Facts) -> set[int]:
     """The statements at which the forward function checks what the analysis could not decide."""
     undecided = {g.write for g in facts.guards} | {a.site for a in assumptions(facts)}
     undecided |= {site for site, app in facts.apps.items() if final_contents_of(app) is not None}
     return undecided | facts.ordered | {d.site for d in doubts(facts)}
+
+
+def asks_for_carried(facts: Facts) -> bool:
+    """Whether some handler cannot tell what an exception carries that comes from elsewhere."""
+    values = (s.value for s in statements(facts.fn.body) if isinstance(s, S.Bind))
+    called = (v.fn for v in values if isinstance(v, E.Call))
+    return any(isinstance(f, E.Ref) and f.value is runtime.check_carried for f in called)
 
 
 def has_checks(facts: Facts) -> bool:
@@ -182,6 +203,6 @@ def has_checks(facts: Facts) -> bool:
     for s in statements(facts.fn.body):
         if isinstance(s, S.Try) and any(marks.checks(s, "any")):
             return True
-        if isinstance(s, S.With) and unsure(s, facts):
+        if (isinstance(s, S.With) and unsure(s, facts)) or checks_itself(s):
             return True
     return any(u.summary.checks for u in facts.units.values())

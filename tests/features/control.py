@@ -264,6 +264,28 @@ def carried_from_a_callee(x):
     return total
 
 
+class _Root:
+    def __init__(self, a):
+        self.a = a
+
+    def find(self, x):
+        for _ in range(9):
+            x = x - (x * x - self.a) / (2.0 * x)
+            if abs(x * x - self.a) < 1e-9:
+                raise Found(x)
+        return x
+
+
+@row("value that an exception of a method carries")
+def carried_by_an_exception_of_a_method(x):
+    root = _Root(x[0])
+    try:
+        y = root.find(x[1] + 1.0)
+    except Found as found:
+        y = found.value * x[2]
+    return y
+
+
 @row("`contextlib.contextmanager` defined inside")
 def local_manager(x):
     seen = []

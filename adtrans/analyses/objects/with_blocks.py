@@ -19,6 +19,7 @@ from adtrans.analyses.objects.classes import member
 from adtrans.analyses.objects.displays import jumps
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
+from adtrans.lower.exits import may_end_exits
 from adtrans.lower.opaque import raised_again
 from adtrans.lower.swallowing import keeps_back
 from adtrans.source.bound import of_exit, of_exit_after
@@ -41,11 +42,14 @@ def entered(
     inside: S.Place = {**where, "site": -1}
     name = f"{cls.__name__}___exit__"
     leave = S.Invoke(f"t@left{s.site}", E.Ref(name, left), (v,), **inside)
-    if after is not None and (noticed or keeps_back(method)):
+    keeps = keeps_back(method)
+    if keeps and may_end_exits(s.body):
+        after = None
+    if after is not None and (noticed or keeps):
         error, kept = f"error@left{s.site}", f"kept@left{s.site}"
         caught: S.Block = (S.Invoke(kept, E.Ref(name, after), (v, E.Name(error)), **inside),)
         again: S.Stmt = raised_again(inside)
-        if keeps_back(method):
+        if keeps:
             again = S.If(E.Unary("not", E.Name(kept)), (again,), (), **inside)
         handler = S.Handler(E.Ref("BaseException", BaseException), error, (*caught, again))
         return (*before, S.Try(s.body, (handler,), (leave,), (), **where))
