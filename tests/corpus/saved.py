@@ -883,7 +883,7 @@ def _checked(v):
         raise ValueError
 
 
-@CASES.refused(np.array([0.3, 0.6, 0.9]), code="MutationError")
+@CASES.add(np.array([0.3, 0.6, 0.9]))
 def try_in_a_try(x):
     s = x[0]
     try:
@@ -916,7 +916,7 @@ def try_in_a_loop_in_a_try(x):
     return s
 
 
-@CASES.refused(vec(3), code="MutationError")
+@CASES.add(vec(3))
 def elements_in_a_try_in_a_try(x):
     y = x * 1.0
     for k in range(3):
@@ -963,7 +963,7 @@ def raised_again_by_the_inner_handler(x):
     return s
 
 
-@CASES.add(np.array([0.8, 0.6, 0.9]), default="MutationError", save="MutationError")
+@CASES.add(np.array([0.8, 0.6, 0.9]))
 def through_what_finally_does(x):
     s = x[0] * 1.0
     try:
