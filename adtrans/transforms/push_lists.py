@@ -31,6 +31,8 @@ def item(w: Tangents, e: E.Expr) -> E.Expr:
 
 def reads_operands(w: Pusher, s: S.Edit) -> bool:
     """Whether the tangent needs operands as they are before, whose names may be the target."""
+    if s.op in S.ORDER:
+        return False  # zeros like what it gives
     plain = _NUMBERS.get(s.op, 0)
     if s.op in S.CHANGES:  # `k = values.pop(k)`
         own = s.target and w.primal.printed_name(s.target)
@@ -46,6 +48,8 @@ def put_in(s: S.Edit) -> tuple[E.Expr, ...]:
 def edit(w: Pusher, s: S.Edit) -> Iterator[C.Code]:
     """An operation of a list, done with the list of tangents."""
     if s.op in S.ORDER:
+        if s.target is not None and w.carries(s.target):  # among lists that are handed on
+            yield C.Assign((w.dot(s.target),), w.zero_of(s.target))
         return
     plain = _NUMBERS.get(s.op, 0)
     if w.carries(s.base):
