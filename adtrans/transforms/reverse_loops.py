@@ -12,7 +12,7 @@ from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Container, Instance, Kind, Known, TupleOf
-from adtrans.ir.walk import binds_of, reads_of, statements
+from adtrans.ir.walk import binds_of, operands, reads_of, statements, walk
 from adtrans.transforms import adjoints as A
 from adtrans.transforms import (
     reverse_lists,
@@ -153,7 +153,10 @@ def trip_count(r: Reverser, s: S.For | S.While) -> E.Expr | None:
         writes = [w for v in lists for w in changes(r, v, s.site)]
         inside = {x.site for x in statements(s.body)}
         sized = all(has_length(r.facts.kinds.at(s.site, v)) for v in sources)
-        if sized and not any(w in inside for w in writes):
+        acts = any(_is_outside(r, v, s.site) for v in lists) and any(
+            _may_act(x, r) for x in statements(s.body)
+        )
+        if sized and not acts and not any(w in inside for w in writes):
             later = r.facts.inner or any(may_follow(r, w, s.site) for w in writes)
             later = later or any(r.residuals.comes_from_outside(v, s.site) for v in lists)
             if not (lists and later):
@@ -165,6 +168,30 @@ def trip_count(r: Reverser, s: S.For | S.While) -> E.Expr | None:
 def is_list(r: Reverser, var: str, site: int) -> bool:
     """Whether the length of what a loop runs over may change."""
     return not isinstance(r.facts.kinds.at(site, var), Array | TupleOf)
+
+
+def _is_outside(r: Reverser, var: str, site: int) -> bool:
+    """Whether it is a list, or dictionary, say, that others may change under names of their own."""
+    return any(o.form in ("global", "held") for o in r.facts.memory.objects(var, site))
+
+
+_PLAIN = (
+    S.Bind, S.Load, S.Store, S.Update, S.Alias, S.Pack, S.Unpack, S.If, S.For, S.While, S.Break,
+    S.Continue,
+)  # fmt: skip
+
+
+def _may_act(s: S.Stmt, r: Reverser) -> bool:
+    """Whether a statement may change what it does not name: a global list is changed under a name
+    of its own, or by a function."""
+    if s.site in r.facts.units:
+        summary = r.facts.units[s.site].summary
+        return not summary.repeatable or summary.assigns or bool(summary.writes)
+    if not isinstance(s, _PLAIN):
+        return True
+    if s.site in r.facts.apps:
+        return False
+    return any(isinstance(sub, E.Call | E.Verbatim) for e in operands(s) for sub in walk(e))
 
 
 def has_length(kind: Kind) -> bool:
