@@ -56,7 +56,13 @@ def is_alone(value: object) -> bool:
 def held_by(value: Any, without: frozenset[int] = frozenset()) -> list[tuple[str, Any]]:
     """The parts of a value, each with the step that leads there from its name: `.a`, `[0]`, and
     `(...)` where there is no way to write it. `without`: the identities of functions and classes
-    whose parts are known by other names."""
+    whose parts are known by other names. A weak proxy is no part: what it stands for, if that is
+    still there, belongs to somebody else.
+    """
+    return [part for part in _parts(value, without) if type(part[1]) not in weakref.ProxyTypes]
+
+
+def _parts(value: Any, without: frozenset[int]) -> list[tuple[str, Any]]:
     cls = type(value)
     if isinstance(value, dict):
         found = [(f"[{k!r}]" if type(k) in (str, int) else "[...]", v)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import inspect
 import sys
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -123,6 +124,8 @@ def _kind(obj: object, dim: _Dim, around: tuple[object, ...] = ()) -> Kind:
     def held(item: object) -> Kind:
         return _of_any_value(_kind(item, _of_any_size, (*around, obj)))
 
+    if cls in weakref.ProxyTypes:
+        return UNKNOWN
     if cls in _PYTHON:
         value = Affine.const(obj) if isinstance(obj, int) and cls is int else None
         return Scalar(_PYTHON[cls], None, value)
@@ -195,7 +198,7 @@ def holds_objects(value: object) -> bool:
     (False, False)
     """
     cls = type(value)
-    if isinstance(value, dict) and (cls is dict or cls is OrderedDict):
+    if (cls is dict or cls is OrderedDict) and isinstance(value, dict):
         items = list(value.values())
         if not all(type(k) in (str, int) for k in value):
             return False
@@ -304,7 +307,8 @@ def _is_called_by_method(value: object) -> bool:
 
 
 def plain_attributes(obj: object) -> dict[str, object]:
-    """The attributes that reading gives as they are stored, those of the class included."""
+    """The attributes that reading gives as they are stored, those of the class included; without
+    weak proxies, of what may be gone."""
     cls = type(obj)
     own = getattr(obj, "__dict__", None)
     slots = _slots(cls)
@@ -318,7 +322,7 @@ def plain_attributes(obj: object) -> dict[str, object]:
     if own is not None:
         found.update({n: v for n, v in stored(obj).items() if n not in computed})
     found.update({n: getattr(obj, n) for n in slots if hasattr(obj, n)})
-    return found
+    return {n: v for n, v in found.items() if type(v) not in weakref.ProxyTypes}
 
 
 def _slots(cls: type) -> tuple[str, ...]:
