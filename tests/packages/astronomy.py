@@ -106,34 +106,6 @@ def refract():
     return Program(refract, (10.0, 12.0, 1010.0), (0, 1, 2))
 
 
-@package("poliastro", "core.stumpff.c2", "a series in a `while`, jitted")
-def stumpff():
-    from poliastro.core.stumpff import c2
-
-    return Program(c2, (0.4,))
-
-
-@package("poliastro", "core.angles.nu_to_E", "a jitted function")
-def anomaly():
-    from poliastro.core.angles import nu_to_E
-
-    return Program(nu_to_E.py_func, (0.7, 0.2), ("nu", "ecc"))  # the compiled one rounds otherwise
-
-
-@package("poliastro", "core.iod.izzo", "a jitted generator, jitted helpers, Newton's iteration")
-def lambert():
-    from poliastro.core.iod import izzo
-
-    def departure(r0, r):
-        total = np.zeros(3)
-        for v0, _ in izzo.py_func(398600.4418, r0, r, 76.0 * 60, 0, 35, 1e-10):
-            total = total + v0
-        return total
-
-    args = np.array([15945.34, 0.0, 100.0]), np.array([12214.83, 10249.47, 300.0])
-    return Program(departure, args, (0, 1), {"eps": 1e-2, "rtol": 1e-4})
-
-
 @package("pvlib", "spa.solar_position_numpy", "forty helpers, tables, sums of cosines")
 def solar_position():
     from pvlib.spa import solar_position_numpy

@@ -132,6 +132,62 @@ def lyapunov():
     return Program(solve_discrete_lyapunov, (a, b), (0, 1))
 
 
+@package("quantecon", "gini_coefficient", "jitted, `prange`, a double loop of `abs`")
+def gini():
+    from quantecon import gini_coefficient
+
+    return Program(gini_coefficient.py_func, (np.array([0.7, 2.0, 1.1, 0.3]),))
+
+
+@package("quantecon", "lorenz_curve", "jitted, a sort, buffers that are filled")
+def lorenz():
+    from quantecon import lorenz_curve
+
+    return Program(lorenz_curve.py_func, (np.array([0.7, 2.0, 1.1, 0.3]),))
+
+
+@package("quantecon", "markov.gth_solve", "an elimination in place, products of blocks")
+def stationary():
+    from quantecon.markov import gth_solve
+
+    def chain(rates):
+        return gth_solve(rates / np.sum(rates, axis=1, keepdims=True), use_jit=False)
+
+    return Program(chain, (np.array([[0.4, 0.6, 0.1], [0.2, 0.5, 0.4], [0.3, 0.1, 0.8]]),))
+
+
+@package("quantecon", "markov.gth_solve._gth_solve_jit", "jitted: loops that eliminate in place")
+def stationary_by_loops():
+    from quantecon.markov.gth_solve import _gth_solve_jit
+
+    def chain(rates):
+        a, out = rates / np.sum(rates, axis=1, keepdims=True), np.zeros(3)
+        _gth_solve_jit.py_func(a, out)
+        return out
+
+    return Program(chain, (np.array([[0.4, 0.6, 0.1], [0.2, 0.5, 0.4], [0.3, 0.1, 0.8]]),))
+
+
+@package("quantecon", "optimize.pivoting._pivoting", "jitted: a step of the simplex in place")
+def pivoted():
+    from quantecon.optimize.pivoting import _pivoting
+
+    def step(tableau):
+        return _pivoting.py_func(tableau * 1.0, 1, 0)
+
+    return Program(step, (np.array([[0.4, 1.6, 0.1], [0.2, 0.5, 0.4], [0.3, 0.1, 0.8]]),))
+
+
+@package("quantecon", "_lss.simulate_linear_model", "jitted: a state-space model in loops")
+def linear_model():
+    from quantecon._lss import simulate_linear_model
+
+    def simulated(a, x0):
+        return simulate_linear_model.py_func(a, x0, np.full((2, 3), 0.1), 4)
+
+    return Program(simulated, (np.array([[0.5, 0.1], [0.2, 0.3]]), np.array([1.0, 2.0])), (0, 1))
+
+
 @package("landscapes", "single_objective.ackley", "`math` over items of a list")
 def ackley():
     from landscapes.single_objective import ackley
