@@ -56,10 +56,20 @@ def is_alone(value: object) -> bool:
 def held_by(value: Any, without: frozenset[int] = frozenset()) -> list[tuple[str, Any]]:
     """The parts of a value, each with the step that leads there from its name: `.a`, `[0]`, and
     `(...)` where there is no way to write it. `without`: the identities of functions and classes
-    whose parts are known by other names. A weak proxy is no part: what it stands for, if that is
-    still there, belongs to somebody else.
-    """
-    return [part for part in _parts(value, without) if type(part[1]) not in weakref.ProxyTypes]
+    whose parts are known by other names. For a weak proxy there is what it stands for, if that
+    is still there."""
+    return [
+        (step, _behind(part)) if type(part) in weakref.ProxyTypes else (step, part)
+        for step, part in _parts(value, without)
+    ]
+
+
+def _behind(proxy: Any) -> object:
+    """What a weak proxy stands for, None if it is gone."""
+    try:
+        return getattr(proxy.__init__, "__self__", None)  # which is bound to that, not to the proxy
+    except ReferenceError:
+        return None
 
 
 def _parts(value: Any, without: frozenset[int]) -> list[tuple[str, Any]]:

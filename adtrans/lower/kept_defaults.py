@@ -150,15 +150,18 @@ def _made(
     args = node.args
     kept = _kept(args)
     mine = {id(p) for p, _ in kept}
-    defaults: list[gast.expr] = [d for d in args.defaults if isinstance(d, gast.Constant)]
-    by_name = [
-        (p, d)
-        for p, d in zip(args.kwonlyargs, args.kw_defaults, strict=True)
-        if id(p) not in mine
+    first = next((k for k, p in enumerate(args.args) if id(p) in mine), len(args.args))
+    plain = len(args.args) - len(args.defaults)
+    optional = list(zip(args.args[plain:], args.defaults, strict=True))
+    # what stands behind a parameter that is kept would be another one by its place
+    by_name: list[tuple[gast.Name, gast.expr | None]] = [
+        (p, d) for k, (p, d) in enumerate(optional) if k + plain >= first
     ]
+    by_name += zip(args.kwonlyargs, args.kw_defaults, strict=True)
+    by_name = [(p, d) for p, d in by_name if id(p) not in mine]
     left = gast.arguments(
-        [p for p in args.args if id(p) not in mine], [], None,
-        [p for p, _ in by_name], [d for _, d in by_name], None, defaults,
+        args.args[:first], [], None, [p for p, _ in by_name], [d for _, d in by_name], None,
+        [d for k, (_, d) in enumerate(optional) if k + plain < first],
     )  # fmt: skip
     body: list[gast.stmt]
     if isinstance(node, gast.Lambda):

@@ -109,6 +109,22 @@ def passing_another_value(x):
     return fs[1](x[0], 5.0) + fs[2](x[1])
 
 
+def passing_another_value_before_a_literal(x):
+    fs = [lambda t, k=k, n=2: k * t**n for k in range(3)]
+    return fs[1](x[0], 3) * fs[2](x[1])
+
+
+def passing_another_value_to_a_definition(x):
+    fs = []
+    for a in x:
+
+        def f(t, a=a, n=2):
+            return a * t**n
+
+        fs.append(f)
+    return fs[1](x[0], 3) * fs[2](x[1])
+
+
 def sees_a_variable_of_the_comprehension(x):
     fs = [lambda t, k=k: k * t + j for k in range(2) for j in (1.0, 2.0)]  # noqa: B023
     return fs[0](x[0]) + fs[3](x[1])
@@ -125,6 +141,8 @@ def sees_a_variable_that_is_bound_later(x):
     "f",
     [
         passing_another_value,
+        passing_another_value_before_a_literal,
+        passing_another_value_to_a_definition,
         sees_a_variable_of_the_comprehension,
         sees_a_variable_that_is_bound_later,
     ],
