@@ -310,16 +310,31 @@ class _Reader:
     def _name(self, name: str) -> Expr:
         if name in self.params or name == "y" or is_seed(name):
             return E.Name(name)
-        if name in ROOTS:
-            return E.Ref(name, ROOTS[name])
-        if name == "scipy" and name in sys.modules:  # its rules are used only if it is imported
-            return E.Ref(name, sys.modules[name])
         try:
-            return E.Ref(name, adtrans.runtime.find(name))
+            return E.Ref(name, meaning(name))
         except LookupError:
-            pass
-        if name in _ADDED:
-            return E.Ref(name, _ADDED[name])
-        if hasattr(builtins, name):
-            return E.Ref(name, getattr(builtins, name))
-        raise ValueError(f"formula {self.text!r}: unknown name {name!r}")
+            raise ValueError(f"formula {self.text!r}: unknown name {name!r}") from None
+
+
+def meaning(name: str) -> object:
+    """What a name means in formulas that is none of theirs: a module, a helper, a builtin.
+
+    >>> meaning("np") is numpy, meaning("len") is len
+    (True, True)
+
+    Raises:
+        LookupError: if it means nothing.
+    """
+    if name in ROOTS:
+        return ROOTS[name]
+    if name == "scipy" and name in sys.modules:  # its rules are used only if it is imported
+        return sys.modules[name]
+    try:
+        return adtrans.runtime.find(name)
+    except LookupError:
+        pass
+    if name in _ADDED:
+        return _ADDED[name]
+    if hasattr(builtins, name):
+        return getattr(builtins, name)
+    raise LookupError(name)

@@ -113,6 +113,25 @@ def get_source(fn: object) -> SourceFunction:
     )
 
 
+def tree_of(fn: types.FunctionType) -> FunctionNode:
+    """The tree of a function itself, as Python's `ast` has it; not to be changed.
+
+    Raises:
+        CompileError: AD101 to AD103, saying what is missing and what to do.
+    """
+    made = fn.__dict__.get(MADE)
+    if isinstance(made, SourceFunction):
+        tree: FunctionNode = gast.gast_to_ast(made.node)
+        return tree
+    with _lock:
+        lines, node = _read(fn.__code__, fn.__globals__)
+    if not lines:
+        raise CompileError(_no_source(fn))
+    if node is None:
+        raise CompileError(_changed(fn))
+    return node
+
+
 @lru_cache(maxsize=64)
 def _without_ends(lines: tuple[str, ...]) -> tuple[str, ...]:
     """The lines of a file, kept once for all of its functions."""

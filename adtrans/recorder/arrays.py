@@ -1,0 +1,443 @@
+"""Operations on arrays, recorded: calls of primitives, reads, writes.
+
+>>> import numpy as np
+>>> a = np.arange(3.0)
+>>> setitem(a, 1, 5.0)
+>>> getitem(a, slice(1, None)).tolist()
+[5.0, 2.0]
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from adtrans.recorder.errors import refuse
+from adtrans.recorder.memory import STATE, Memory, Region, region
+from adtrans.recorder.needs import written
+from adtrans.recorder.numbers import ACTIVE, PLAIN, active, innermost, plain
+from adtrans.recorder.primitives import Primitive, fetch, primitive
+from adtrans.rules import lookup
+from adtrans.rules.rule import Rule
+
+_ndarray = np.ndarray
+_Leaf = tuple[tuple[Any, ...], Any]
+
+
+def plain_of(v: Any) -> Any:
+    """A value without active numbers, in tuples, lists and dictionaries as well."""
+    t = type(v)
+    if t in PLAIN:
+        return plain(v)
+    if t is tuple or t is list:
+        for item in v:
+            if type(item) in PLAIN or type(item) in (tuple, list, dict):
+                return t([plain_of(i) for i in v])
+    elif t is dict:
+        return {k: plain_of(i) for k, i in v.items()}
+    elif isinstance(v, tuple) and hasattr(t, "_fields"):
+        return t(*map(plain_of, v))
+    return v
+
+
+def leaves_of(v: Any, path: tuple[Any, ...], found: list[_Leaf]) -> None:
+    """The active numbers and arrays in an argument, with their paths."""
+    t = type(v)
+    if t in PLAIN:
+        v = innermost(v, STATE.ceiling)
+        if type(v) in PLAIN:
+            found.append((path, v))
+    elif t is _ndarray:
+        if STATE.levels_of(v):
+            found.append((path, v))
+    elif t is tuple or t is list:
+        for k, item in enumerate(v):
+            leaves_of(item, (*path, k), found)
+    elif isinstance(v, tuple):
+        for k, item in enumerate(v):
+            leaves_of(item, (*path, k), found)
+
+
+def active_leaves(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[_Leaf]:
+    """The same in all arguments of a call."""
+    found: list[_Leaf] = []
+    for k, v in enumerate(args):
+        leaves_of(v, (k,), found)
+    for n, v in kwargs.items():
+        leaves_of(v, (n,), found)
+    return found
+
+
+def call(fn: Any, *args: Any, **kwargs: Any) -> Any:
+    """A call of a function that has a rule."""
+    rule = lookup(fn)
+    assert rule is not None, fn
+    return apply(rule, fn, args, kwargs)
+
+
+def apply(
+    rule: Rule, fn: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> Any:
+    """A call of a primitive: computed, and noted in each level in which an operand is active."""
+    leaves = active_leaves(args, kwargs)
+    if writes(rule, args, kwargs):
+        return spelled_out(rule, fn, args, kwargs)
+    if not leaves:
+        if PLAIN.keys().isdisjoint(map(type, args)) and not kwargs:
+            return fn(*map(plain_of, args))
+        return fn(*map(plain_of, args), **{n: plain_of(v) for n, v in kwargs.items()})
+    if rule.form == "constant" or not rule.active_params:
+        return _without_formulas(rule, fn, args, kwargs, leaves)
+    args, kwargs, changed = _joined(rule, args, kwargs)
+    if changed:
+        leaves = active_leaves(args, kwargs)
+    here = primitive(rule, args, kwargs)
+    if here.bound is None:
+        return _unbound(rule, fn, args, kwargs)
+    y = fn(*map(plain_of, args), **{n: plain_of(v) for n, v in kwargs.items()})
+    return noted(here, y, args, kwargs, leaves)
+
+
+def writes(rule: Rule, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
+    """May this call write one of its arguments?"""
+    if rule.form in ("writes", "scatter") or rule.writes:
+        return True
+    if "out" in kwargs:
+        return kwargs["out"] is not None
+    return rule.fills(len(args), kwargs) if len(args) > 1 else False
+
+
+def _without_formulas(
+    rule: Rule, fn: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], leaves: list[_Leaf]
+) -> Any:
+    """A constant, or a primitive that is given by others."""
+    if rule.refused is not None:
+        refuse(rule.shown, rule.refused)
+    if rule.form == "constant":
+        if "*" not in rule.inert_ok and not _ignored(rule, args, kwargs, leaves):
+            refuse(rule.shown, "its result varies with its arguments, and it has no derivative")
+        if rule.reals_only and any(np.iscomplexobj(plain_of(v)) for _, v in leaves):
+            refuse(rule.shown, "of complex numbers it is not constant")
+        return fn(*map(plain_of, args), **{n: plain_of(v) for n, v in kwargs.items()})
+    return spelled_out(rule, fn, args, kwargs)
+
+
+def _ignored(
+    rule: Rule, args: tuple[Any, ...], kwargs: Mapping[str, Any], leaves: list[_Leaf]
+) -> bool:
+    here = primitive(rule, args, kwargs)
+    return here.bound is not None and all(
+        path in here.names and rule.ignores(here.names[path]) for path, _ in leaves
+    )
+
+
+def _unbound(rule: Rule, fn: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """Arguments that a rule does not know: an error of the call, or a form without a rule."""
+    fn(*map(plain_of, args), **{n: plain_of(v) for n, v in kwargs.items()})
+    refuse(rule.shown, "its rule does not know these arguments")
+
+
+def _joined(
+    rule: Rule, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> tuple[tuple[Any, ...], Mapping[str, Any], bool]:
+    """Lists of active numbers become arrays where the primitive makes arrays of them."""
+    if not rule.of_arrays:
+        return args, kwargs, False
+    from adtrans.recorder import making
+
+    changed = False
+    params = rule.params
+    new = list(args)
+    for k, v in enumerate(args):
+        if isinstance(v, list | tuple) and k < len(params):
+            p = params[k]
+            if p.form == "varargs":
+                break
+            if not p.sequence and p.name in rule.active_params and holds_active(v):
+                new[k], changed = making.array(v), True
+    named = dict(kwargs)
+    for p in params:
+        v = named.get(p.name)
+        if isinstance(v, list | tuple) and not p.sequence and p.name in rule.active_params:
+            if holds_active(v):
+                named[p.name], changed = making.array(v), True
+    return tuple(new), named, changed
+
+
+def holds_active(v: Any) -> bool:
+    """Is there an active number or array in a list or tuple?"""
+    found: list[_Leaf] = []
+    leaves_of(v, (), found)
+    return bool(found)
+
+
+def noted(
+    here: Primitive, y: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], leaves: list[_Leaf]
+) -> Any:
+    """The result of a primitive, noted in all levels that it concerns."""
+    rule = here.rule
+    results = list(y) if isinstance(y, tuple | list) else [y]
+    listed = isinstance(y, tuple | list)
+    if not any(_varies(r) for r in results):
+        return y
+    memories = {id(STATE.find(v)) for _, v in leaves if type(v) is _ndarray}
+    if all(type(r) is not _ndarray or id(STATE.find(r)) in memories for r in results) and all(
+        type(r) is _ndarray for r in results
+    ):
+        return y  # views: known by their memory
+    why = here.refusal()
+    if why is not None:
+        refuse(rule.shown, why)
+    for path, _ in leaves:
+        name = here.names.get(path)
+        if name not in here.active:
+            if name is not None and (rule.ignores(name) or rule.ignores(name.partition("[")[0])):
+                continue
+            root = (name or "").partition("[")[0]
+            refuse(rule.shown, rule.without.get(root, f"there is no derivative by `{root}`"))
+    leaves = [(p, v) for p, v in leaves if here.names.get(p) in here.active]
+    if not leaves:
+        return y
+    values = {
+        n: here.value(n, args, kwargs) for n in (here.bound or {})
+    }  # the names of all formulas
+    values["y"] = y
+    tupled = listed
+    levels = _levels([v for _, v in leaves])
+    outs = list(results)
+    for level in levels:
+        mine = [(p, v) for p, v in leaves if level in _levels_of(v)]
+        operands = [operand(v, level) for _, v in mine]
+        names = tuple([here.names[p] for p, _ in mine])
+        numbers = all(type(o) is not Region for o in operands)
+        plan = here.plan(names, y, numbers)
+        if not level.forward and plan.missing is not None:
+            refuse(rule.shown, f"there is no formula for `{plan.missing}` here")
+        places = [_place(r, level) for r in results]
+        found = level.apply(plan, values, operands, places, tupled, results)
+        for k, place in enumerate(found):
+            if type(results[k]) in ACTIVE and places[k] is None:
+                outs[k] = active(outs[k], level, place)
+    if not listed:
+        return outs[0]
+    if hasattr(type(y), "_fields"):
+        return type(y)(*outs)
+    return type(y)(outs)
+
+
+def _varies(r: Any) -> bool:
+    if type(r) is _ndarray:
+        return r.dtype.kind in "fc"
+    return type(r) in ACTIVE
+
+
+def _place(r: Any, level: Any) -> Any:
+    """A region for an array, None for a number that varies, `...` for all else."""
+    if type(r) is _ndarray:
+        if r.dtype.kind not in "fc":
+            return ...
+        memory = STATE.note(r)
+        if not memory.levels and memory.made is None and STATE.runs:
+            memory.made = STATE.runs[-1]
+        level.activate(memory)
+        return region(r, memory)
+    return None if type(r) in ACTIVE else ...
+
+
+def _levels_of(v: Any) -> tuple[Any, ...]:
+    if type(v) is _ndarray:
+        return STATE.levels_of(v)
+    found = []
+    while type(v) in PLAIN:
+        if v.level.alive and v.level.depth < STATE.ceiling:
+            found.append(v.level)
+        v = v.v
+    return tuple(found)
+
+
+def _levels(values: list[Any]) -> list[Any]:
+    """The levels in which any of some values is active, outermost first."""
+    found: dict[int, Any] = {}
+    for v in values:
+        for level in _levels_of(v):
+            found[level.depth] = level
+    return [found[d] for d in sorted(found)]
+
+
+def operand(v: Any, level: Any) -> Any:
+    """The region of an array, the place of a number in the record of a level."""
+    if type(v) is _ndarray:
+        memory = STATE.find(v)
+        assert memory is not None
+        return region(v, memory)
+    while v.level is not level:
+        v = v.v
+    return v.place
+
+
+def operand_in(v: Any, level: Any) -> Any:
+    """The same; None where it is not active in that level."""
+    return operand(v, level) if level in _levels_of(v) else None
+
+
+def spelled_out(
+    rule: Rule, fn: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> Any:
+    """A call that writes, or is given by others, as the plain statements of its rule."""
+    from adtrans.recorder import spelled
+
+    return spelled.run(rule, fn, args, kwargs)
+
+
+# -- reads ----------------------------------------------------------------------------------------
+
+
+def getitem(a: Any, index: Any) -> Any:
+    """`a[index]` of an array."""
+    memory = STATE.find(a)
+    y = a[index]
+    if memory is None or not memory.levels:
+        return y
+    levels = STATE.levels_of(a)
+    if not levels or a.dtype.kind not in "fc":
+        return y
+    if type(y) is _ndarray:
+        if STATE.find(y) is memory:
+            return y
+        result = STATE.note(y)
+        for level in levels:
+            level.gather(region(a, memory), _frozen(index), _place(y, level))
+        del result
+        return y
+    if type(y) in ACTIVE:
+        where = region(a, memory)
+        out = y
+        for level in levels:
+            out = active(out, level, level.read(where, index))
+        return out
+    return y
+
+
+def _frozen(index: Any) -> Any:
+    """An index as it is now: arrays in it may be written later."""
+    if isinstance(index, _ndarray):
+        return index.copy()
+    if isinstance(index, list):
+        return np.array(index)
+    if isinstance(index, tuple):
+        return tuple([_frozen(i) for i in index])
+    return index
+
+
+def elements(a: Any) -> list[Any]:
+    """What iterating over an array gives, as a list."""
+    if a.ndim > 1 or not STATE.levels_of(a):
+        return list(a)
+    return [getitem(a, k) for k in range(len(a))]
+
+
+# -- writes ---------------------------------------------------------------------------------------
+
+
+def _is_basic(index: Any) -> bool:
+    t = type(index)
+    if t is int or t is slice or index is ... or index is None:
+        return True
+    if t is tuple:
+        return all(map(_is_basic, index))
+    return isinstance(index, np.integer)
+
+
+def _view_at(a: Any, index: Any) -> Any:
+    """The array that a write at a basic index writes."""
+    if type(index) is tuple:
+        return a[index] if ... in index else a[(*index, ...)]
+    return a[index, ...] if index is not ... else a[...]
+
+
+def setitem(a: Any, index: Any, value: Any) -> None:
+    """`a[index] = value` of an array."""
+    memory = STATE.find(a)
+    value = innermost(value, STATE.ceiling)
+    t = type(value)
+    if t is list or t is tuple:
+        if holds_active(value):
+            from adtrans.recorder import making
+
+            value = making.array(value)
+            t = type(value)
+    value_levels = _levels_of(value) if t in PLAIN or t is _ndarray else ()
+    if memory is None and not value_levels:
+        a[index] = plain(value)
+        return
+    if a.dtype.kind == "O":
+        a[index] = value
+        return
+    index = _frozen(index)
+    basic = _is_basic(index)
+    view = _view_at(a, index) if basic else a
+    if memory is not None and memory.needs:
+        if basic:
+            written(memory, view)
+        else:
+            written(memory, a, Region(a, memory), index)
+    if value_levels and a.dtype.kind not in "fc":
+        refuse("a write", "a number that varies is written into an array of "
+               f"{a.dtype}, which cannot carry a derivative", code="AD306")  # fmt: skip
+    if t is _ndarray and memory is not None and STATE.find(value) is memory and value_levels:
+        value = call(np.copy, value)  # both look into one buffer
+    a[index] = plain(value)
+    note_write(a, index if not basic else None, view, value, value_levels)
+
+
+def note_write(a: Any, index: Any, view: Any, value: Any, value_levels: tuple[Any, ...]) -> None:
+    """Note a write that was made, in the levels in which the array or the value is active."""
+    memory = STATE.note(a)
+    levels = {n.depth: n for n in (*STATE.levels_of(a), *value_levels)}
+    for depth in sorted(levels):
+        level = levels[depth]
+        was = level in memory.levels
+        level.activate(memory)
+        operand = operand_in(value, level)
+        if not was and operand is None:
+            continue
+        level.write(region(view, memory), index, operand)
+
+
+def add_into(a: Any, value: Any, sign: int) -> None:
+    """`a += value` or `a -= value` of an array, in place."""
+    value = innermost(value, STATE.ceiling)
+    t = type(value)
+    if t is list or t is tuple:
+        from adtrans.recorder import making
+
+        value = making.array(value)
+        t = type(value)
+    memory = STATE.find(a)
+    levels = _levels_of(value) if t in PLAIN or t is _ndarray else ()
+    if memory is not None and memory.needs:
+        written(memory, a)
+    if levels and a.dtype.kind not in "fc":
+        refuse("a write", "a number that varies is added to an array of "
+               f"{a.dtype}, which cannot carry a derivative", code="AD306")  # fmt: skip
+    if levels and t is _ndarray and STATE.find(value) is memory:
+        value = call(np.copy, value)
+    f = operator.iadd if sign > 0 else operator.isub
+    f(a, plain(value))
+    if not levels:
+        return
+    memory = STATE.note(a)
+    for level in levels:
+        level.activate(memory)
+        level.add_into(region(a, memory), operand(value, level), sign)
+
+
+def overwritten(a: Any) -> Memory:
+    """Before code that is not seen writes all of an array: check, and note that it is constant."""
+    memory = STATE.note(a)
+    if memory.needs:
+        written(memory, a)
+    return memory

@@ -1,0 +1,333 @@
+"""Calls: each reaches a rewritten function, a rule, a mover, or is refused.
+
+Nothing active is handed to code that is not seen: a function without a rule that is given an active
+value, also deep in a container or a closure, is an error (AD401), unless it is known to do no more
+than move its arguments or look at them (see `movers`).
+"""
+
+from __future__ import annotations
+
+import functools
+import types
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from adtrans.diagnostics.errors import CompileError
+from adtrans.recorder import arrays, escapes, making, movers, objects
+from adtrans.recorder.errors import refuse
+from adtrans.recorder.memory import STATE
+from adtrans.recorder.needs import WRITTEN, written
+from adtrans.recorder.numbers import PLAIN, plain
+from adtrans.recorder.rewritten import outer_cells, rewritten
+from adtrans.rules import lookup, registry
+from adtrans.rules.in_python import in_python
+
+_ndarray = np.ndarray
+_FunctionType = types.FunctionType
+_MethodType = types.MethodType
+_BuiltinType = types.BuiltinFunctionType
+_ModuleType = types.ModuleType
+_Handler = Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]
+
+_HANDLERS: dict[int, tuple[Any, _Handler]] = {}
+"""What is done with functions that are called again and again, by identity; they are held."""
+
+
+def call(f: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """`f(*args, **kwargs)`"""
+    t = type(f)
+    if t is _FunctionType and id(f.__code__) in WRITTEN:
+        return f(*args, **kwargs)
+    if t is _MethodType:
+        return call(f.__func__, f.__self__, *args, **kwargs)
+    known = _HANDLERS.get(id(f))
+    if known is not None and known[0] is f:
+        return known[1](f, args, kwargs)
+    return _first(f, args, kwargs)
+
+
+def _first(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    handler, keep = _handler(f)
+    if keep:
+        _HANDLERS[id(f)] = f, handler
+    return handler(f, args, kwargs)
+
+
+def _handler(f: Any) -> tuple[_Handler, bool]:
+    """What is done with a callable, and whether that is so for good."""
+    t = type(f)
+    special = movers.special(f)
+    if special is not None:
+        return special, True
+    if isinstance(f, type):
+        return _construct, True
+    if t is _BuiltinType and not isinstance(f.__self__, _ModuleType | type(None)):
+        return _bound_builtin, False
+    if t is functools.partial:
+        return _partial, False
+    if t is _FunctionType and escapes.is_ours(f):
+        return _ours, True
+    if isinstance(f, type(np.random.rand)) or callable(f):
+        rule = lookup(f) if _may_have_rule(f) else None
+        if rule is not None and (rule.custom is None or rule.custom.again is None):
+            if movers.is_handed(f):
+                return movers.handed, True
+            return _by_rule(rule), not isinstance(getattr(f, "__self__", None), object) or True
+        if rule is not None and rule.custom is not None:
+            again = rule.custom.again
+            return lambda _, args, kwargs: call(again, *args, **kwargs), True
+    other = in_python(f)
+    if other is not None:
+        return lambda _, args, kwargs: call(other, *args, **kwargs), True
+    if t is _FunctionType:
+        return _function, f.__closure__ is None
+    return _object(f), False
+
+
+def _may_have_rule(f: Any) -> bool:
+    return not isinstance(f, functools.partial)
+
+
+def _by_rule(rule: Any) -> _Handler:
+    if any(f is m for m in making.MAKERS for f in (_resolved(rule),)):
+        maker = _resolved(rule)
+
+        def make(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+            if args and isinstance(args[0], list | tuple):
+                return making.array(*args, maker=maker, **kwargs)
+            return arrays.apply(rule, f, args, kwargs)
+
+        return make
+    return lambda f, args, kwargs: arrays.apply(rule, f, args, kwargs)
+
+
+def _resolved(rule: Any) -> Any:
+    try:
+        return registry.resolve(rule.spelling)
+    except LookupError:
+        return None
+
+
+def _partial(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    return call(f.func, *f.args, *args, **{**f.keywords, **kwargs})
+
+
+def _ours(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A function of adtrans: what it computes inside is recorded where it calls back."""
+    return f(*args, **kwargs)
+
+
+def _function(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A function of Python."""
+    if movers.is_left_alone(f) and not escapes.reaches((args, kwargs)):
+        return f(*args, **kwargs)
+    try:
+        new = rewritten(f)
+    except CompileError:
+        if movers.is_generated(f) or not escapes.reaches((args, kwargs, f)):
+            return f(*args, **kwargs)
+        raise
+    if STATE.runs:
+        cells = outer_cells(f)
+        for cell in cells:
+            STATE.runs[-1].touched[id(cell)] = cell
+    return new(*args, **kwargs)
+
+
+def _object(f: Any) -> _Handler:
+    """A callable object: of a class of the user's, or written in C."""
+    t = type(f)
+    own = objects.find_in_class(t, "__call__")
+    if escapes.is_ours_class(t):
+        return _ours
+    if own is not None and type(own) is _FunctionType:
+        return lambda f, args, kwargs: call(own, f, *args, **kwargs)
+    if own is not None and objects.method_of(t, "__call__") is not None:
+        return lambda f, args, kwargs: call(objects.getattribute(f, "__call__"), *args, **kwargs)
+    wrapped = getattr(f, "__wrapped__", None)
+    if t is type(_cached) and wrapped is not None:
+        return _remembered
+    if hasattr(f, "py_func"):  # compiled by Numba
+        return lambda f, args, kwargs: call(f.py_func, *args, **kwargs)
+    return opaque
+
+
+@functools.cache
+def _cached() -> None:
+    """An object of the class of cached functions."""
+
+
+def _remembered(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A function with `functools.lru_cache`: its results are those of this run."""
+    if not STATE.runs:
+        return f(*args, **kwargs)
+    table = STATE.runs[-1].remembered.setdefault(id(f), {})
+    key = tuple([movers.identity(a) for a in args]), tuple(
+        sorted((n, movers.identity(a)) for n, a in kwargs.items())
+    )
+    if key not in table:
+        table[key] = call(f.__wrapped__, *args, **kwargs), f, args, kwargs
+    return table[key][0]
+
+
+# -- classes --------------------------------------------------------------------------------------
+
+
+def _construct(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """`cls(*args, **kwargs)`"""
+    meta = type(cls)
+    own = objects.method_of(meta, "__call__")
+    if own is not None and not movers.is_left_alone(own):
+        return call(own, cls, *args, **kwargs)
+    if own is not None and not escapes.reaches((args, kwargs)):
+        return cls(*args, **kwargs)
+    return construct(cls, args, kwargs)
+
+
+def construct(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What `type.__call__` does."""
+    rule = lookup(cls) if cls.__module__ != "builtins" else None
+    if rule is not None:
+        return arrays.apply(rule, cls, args, kwargs)
+    new, init = objects.find_in_class(cls, "__new__"), objects.find_in_class(cls, "__init__")
+    new = new.__func__ if isinstance(new, staticmethod) else new
+    in_python_new, in_python_init = type(new) is _FunctionType, type(init) is _FunctionType
+    if not in_python_new and not in_python_init:
+        return _made_in_c(cls, args, kwargs)
+    if in_python_new:
+        made = call(new, cls, *args, **kwargs)
+    elif new is object.__new__:
+        made = object.__new__(cls)
+    else:
+        made = _new_in_c(cls, args, kwargs)
+    if not isinstance(made, cls):
+        return made
+    init = objects.find_in_class(type(made), "__init__")
+    if type(init) is _FunctionType:
+        call(init, made, *args, **kwargs)
+    elif init is not object.__init__:
+        init(made, *map(objects.iterate, args), **kwargs)
+        objects.touch(made)
+    return made
+
+
+def _made_in_c(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A class all of whose construction is written in C."""
+    if issubclass(cls, movers.HOLDERS):
+        return cls(*map(objects.iterate, args), **kwargs)
+    if issubclass(cls, float | complex) and args and type(args[0]) in PLAIN:
+        return _new_in_c(cls, args, kwargs)
+    return opaque(cls, args, kwargs)
+
+
+def _new_in_c(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if issubclass(cls, float) and args and type(args[0]) in PLAIN:
+        made = cls.__new__(cls, plain(args[0]))
+        objects.box(made, args[0])
+        return made
+    if not issubclass(cls, movers.HOLDERS) and escapes.reaches((args, kwargs)):
+        if objects.find_in_class(cls, "__new__") not in (object.__new__, BaseException.__new__):
+            refuse(f"`{cls.__name__}`", "it is made by code that is written in C")
+    return cls.__new__(cls, *map(objects.iterate, args), **kwargs)
+
+
+# -- methods --------------------------------------------------------------------------------------
+
+
+def method(obj: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
+    """`obj.name(*args, **kwargs)`"""
+    t = type(obj)
+    if t is _ModuleType:
+        return call(getattr(obj, name), *args, **kwargs)
+    if t is _ndarray:
+        return of_array(obj, name, args, kwargs)
+    if t in movers.CONTAINERS:
+        return movers.of_container(obj, name, args, kwargs)
+    if t in PLAIN:
+        return _of_number(obj, name, args, kwargs)
+    f = objects.getattribute(obj, name)
+    return call(f, *args, **kwargs)
+
+
+def of_array(a: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """A method of an array."""
+    if a.dtype.kind == "O":
+        f = getattr(a, name)
+        return f(*args, **kwargs)
+    if name in ("tolist", "item", "__deepcopy__", "__copy__", "__iter__", "__getitem__",
+                "__setitem__", "__len__"):  # fmt: skip
+        return movers.of_array(a, name, args)
+    rule = registry.method(name)
+    f = getattr(type(a), name)
+    if rule is None:
+        other = getattr(np, name, None)
+        rule = lookup(other) if other is not None else None
+    if rule is None:
+        return opaque(getattr(a, name), args, dict(kwargs))
+    if name == "reshape" and len(args) > 1:
+        args = (args,)
+    elif name == "transpose" and len(args) > 1:
+        args = (args,)
+    return arrays.apply(rule, f, (a, *args), kwargs)
+
+
+def _of_number(x: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """A method of an active number."""
+    cls = PLAIN[type(x)]
+    if name == "item" and not args:
+        return movers.to_float(x) if not isinstance(x, complex) else call(complex, x)
+    if issubclass(cls, np.generic):
+        rule = registry.method(name)
+        if rule is not None:
+            return arrays.apply(rule, getattr(np.ndarray, name), (call(np.asarray, x), *args),
+                                kwargs) if rule.form != "elementwise" else arrays.apply(
+                rule, getattr(cls, name), (x, *args), kwargs)  # fmt: skip
+    if name.startswith("__") and name.endswith("__") and name[2:-2] in movers.operators():
+        return movers.operators()[name[2:-2]](x, *args)
+    if name in ("conjugate", "conj"):
+        return call(np.conjugate, x) if isinstance(x, complex) else x
+    return getattr(plain(x), name)(*args, **kwargs)
+
+
+def _bound_builtin(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A method of an object that is written in C: `list.append`, `Generator.normal`."""
+    owner = f.__self__
+    if type(owner) is _ndarray:
+        return of_array(owner, f.__name__, args, kwargs)
+    if type(owner) in PLAIN:
+        return _of_number(owner, f.__name__, args, kwargs)
+    if isinstance(owner, movers.HOLDERS):
+        return movers.of_container(owner, f.__name__, args, kwargs)
+    rule = lookup(f)
+    if rule is not None:
+        return arrays.apply(rule, f, args, kwargs)
+    if f.__name__ in movers.METHODS_OF_OBJECTS:
+        return f(*args, **kwargs)
+    return opaque(f, args, kwargs)
+
+
+def opaque(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Code that is not seen: it must be given nothing active, and may not write what is needed."""
+    if STATE.runs and escapes.reaches((args, kwargs, f)):
+        name = getattr(f, "__name__", type(f).__name__)
+        why = registry.reason(f)
+        refuse(f"`{name}`", why or "it is written in C, and there is no rule for it",
+               fix="declare it: `adtrans.rule` or `adtrans.constant`")  # fmt: skip
+    given = [v for v in (*args, *kwargs.values()) if isinstance(v, _ndarray)]
+    needed = [(v, v.copy()) for v in given if (m := STATE.find(v)) is not None and m.needs]
+    found = f(*args, **kwargs)
+    for v, before in needed:
+        if v.tobytes() != before.tobytes():
+            memory = STATE.find(v)
+            assert memory is not None
+            after = v.copy()
+            v[...] = before
+            written(memory, v)
+            v[...] = after
+    return found
+
+
+objects.call = call
+movers.call = call

@@ -1,0 +1,235 @@
+"""Where active values can be reached from, and putting plain ones in their place when a run ends.
+
+>>> reaches([1.0, {"a": (2.0, None)}])
+False
+"""
+
+from __future__ import annotations
+
+import functools
+import types
+import weakref
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from adtrans.recorder.memory import STATE
+from adtrans.recorder.needs import WRITTEN
+from adtrans.recorder.numbers import PLAIN, innermost, plain
+
+_ndarray = np.ndarray
+_ATOMS = (int, str, bytes, float, complex, type(None), type, types.ModuleType, np.generic, np.dtype,
+          types.BuiltinFunctionType, np.ufunc, types.CodeType, weakref.ref)  # fmt: skip
+_MANY = 100_000
+
+
+def is_ours(f: Any) -> bool:
+    """Is a function one of adtrans itself, but for what generated code calls?"""
+    module = getattr(f, "__module__", None) or ""
+    return module.startswith("adtrans.") and not module.startswith(
+        ("adtrans.runtime", "adtrans.rules.written", "adtrans.rules.in_python", "adtrans.tree")
+    )
+
+
+def is_ours_class(cls: type) -> bool:
+    """The same of a class."""
+    return cls.__module__.startswith("adtrans.") and not cls.__module__.startswith(
+        ("adtrans.runtime", "adtrans.tree")
+    )
+
+
+def inside(value: Any) -> Iterator[Any]:
+    """What a value holds directly."""
+    t = type(value)
+    if isinstance(value, list | tuple | set | frozenset | deque):
+        yield from value
+    elif isinstance(value, dict):
+        yield from value.values()
+        yield from value.keys()
+    elif t is types.FunctionType:
+        for cell in value.__closure__ or ():
+            try:
+                yield cell.cell_contents
+            except ValueError:
+                continue  # not bound yet
+        yield value.__defaults__
+        yield value.__kwdefaults__
+        if id(value.__code__) not in WRITTEN:
+            for name in value.__code__.co_names:
+                if name in value.__globals__:
+                    held = value.__globals__[name]
+                    if type(held) in PLAIN or isinstance(held, _ndarray | dict | list):
+                        yield held
+    elif t is types.MethodType:
+        yield value.__self__
+        yield value.__func__
+    elif t is functools.partial:
+        yield value.args
+        yield value.keywords
+        yield value.func
+    elif t is types.GeneratorType:
+        if value.gi_frame is not None:
+            yield from value.gi_frame.f_locals.values()
+    elif t is types.CellType:
+        yield value.cell_contents
+    elif isinstance(value, _ndarray):
+        if value.dtype.kind == "O":
+            yield from value.flat
+    elif t in (type(iter([])), type(iter(())), zip, map, filter, enumerate, reversed):
+        try:
+            yield value.__reduce__()
+        except TypeError:
+            return
+    else:
+        yield from getattr(value, "__dict__", {}).values()
+        for cls in t.__mro__:
+            names = cls.__dict__.get("__slots__", ())
+            for name in (names,) if isinstance(names, str) else names:
+                try:
+                    yield object.__getattribute__(value, name)
+                except (AttributeError, TypeError):
+                    continue
+
+
+def reaches(value: Any) -> bool:
+    """Can an active number or array be reached from a value?"""
+    if not STATE.runs:
+        return False
+    seen: dict[int, Any] = {}
+    waiting = [value]
+    while waiting:
+        here = waiting.pop()
+        t = type(here)
+        if t in PLAIN:
+            if type(innermost(here, STATE.ceiling)) in PLAIN:
+                return True
+            continue
+        if t is _ndarray:
+            if STATE.levels_of(here):
+                return True
+            if here.dtype.kind != "O":
+                continue
+        if isinstance(here, _ATOMS) or id(here) in seen:
+            continue
+        seen[id(here)] = here
+        if len(seen) > _MANY:
+            return True
+        waiting.extend(inside(here))
+    return False
+
+
+# -- when a run ends ------------------------------------------------------------------------------
+
+
+def put_right(
+    touched: dict[int, Any], assigned: dict[int, tuple[dict[str, Any], set[str]]]
+) -> None:
+    """Plain numbers in the place of active ones, in all that something was put into."""
+    seen: dict[int, Any] = {}
+    for holder in touched.values():
+        _clean(holder, seen)
+    for names, changed in assigned.values():
+        for name in changed & names.keys():
+            names[name] = _plain(names[name], seen)
+
+
+def cleaned(value: Any) -> Any:
+    """A result without active numbers: containers keep their identity, tuples are made anew."""
+    return _plain(value, {})
+
+
+def _plain(value: Any, seen: dict[int, Any]) -> Any:
+    t = type(value)
+    if t in PLAIN:
+        return innermost(value, STATE.ceiling)
+    if isinstance(value, tuple):
+        new = [_plain(v, seen) for v in value]
+        if all(a is b for a, b in zip(new, value, strict=True)):
+            return value
+        return t(*new) if hasattr(t, "_fields") else t(new)
+    if isinstance(value, frozenset):
+        return t(map(plain, value))
+    if isinstance(value, _ATOMS):
+        return value
+    _clean(value, seen)
+    return value
+
+
+def _clean(holder: Any, seen: dict[int, Any]) -> None:
+    """Replace the active numbers in something that can be changed."""
+    if id(holder) in seen:
+        return
+    seen[id(holder)] = holder
+    t = type(holder)
+    if isinstance(holder, list | deque):
+        for k, v in enumerate(holder):
+            new = _plain(v, seen)
+            if new is not v:
+                if isinstance(holder, list):
+                    list.__setitem__(holder, k, new)
+                else:
+                    deque.__setitem__(holder, k, new)
+        _attributes(holder, seen)
+    elif isinstance(holder, dict):
+        for k, v in [*dict.items(holder)]:
+            new = _plain(v, seen)
+            if new is not v:
+                dict.__setitem__(holder, k, new)
+        if any(type(k) in PLAIN for k in holder):
+            items = [(plain(k), v) for k, v in dict.items(holder)]
+            dict.clear(holder)
+            for k, v in items:
+                dict.__setitem__(holder, k, v)
+        _attributes(holder, seen)
+    elif isinstance(holder, set):
+        if any(type(v) in PLAIN for v in holder):
+            items = [plain(v) for v in holder]
+            set.clear(holder)
+            set.update(holder, items)
+    elif t is types.CellType:
+        try:
+            old = holder.cell_contents
+        except ValueError:
+            return
+        new = _plain(old, seen)
+        if new is not old:
+            holder.cell_contents = new
+    elif t is types.FunctionType:
+        for cell in holder.__closure__ or ():
+            if id(holder.__code__) in WRITTEN:
+                _clean(cell, seen)
+        if holder.__defaults__:
+            new = _plain(holder.__defaults__, seen)
+            if new is not holder.__defaults__:
+                holder.__defaults__ = new
+    elif isinstance(holder, _ndarray):
+        if holder.dtype.kind == "O":
+            flat = holder.reshape(-1) if holder.flags.c_contiguous else holder.flat
+            for k, v in enumerate(holder.flat):
+                new = _plain(v, seen)
+                if new is not v:
+                    flat[k] = new
+    elif t is types.MethodType:
+        _clean(holder.__self__, seen)
+    elif not isinstance(holder, types.GeneratorType):
+        _attributes(holder, seen)
+
+
+def _attributes(holder: Any, seen: dict[int, Any]) -> None:
+    held = getattr(holder, "__dict__", None)
+    if isinstance(held, dict) and not isinstance(holder, type):
+        _clean(held, seen)
+    if isinstance(holder, BaseException):
+        holder.args = _plain(holder.args, seen)
+    for cls in type(holder).__mro__:
+        names = cls.__dict__.get("__slots__", ())
+        for name in (names,) if isinstance(names, str) else names:
+            try:
+                old = object.__getattribute__(holder, name)
+            except (AttributeError, TypeError):
+                continue
+            new = _plain(old, seen)
+            if new is not old:
+                object.__setattr__(holder, name, new)

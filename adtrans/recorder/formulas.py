@@ -1,0 +1,166 @@
+"""The formulas of a rule as functions, for operands of certain kinds of which some are active.
+
+They come from the one table of rules, with the specialisations that the compiler uses: a literal
+`axis=0` gives a simpler formula than a variable one.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from adtrans.ir import expr as E
+from adtrans.ir.expr import Expr, Name
+from adtrans.ir.kinds import Kind
+from adtrans.ir.walk import substitute
+from adtrans.recorder.memory import STATE
+from adtrans.recorder.numbers import PLAIN, below
+from adtrans.rules.formula import ROOTS, Formula
+from adtrans.rules.rule import Rule
+
+if TYPE_CHECKING:
+    from adtrans.recorder.levels import Level
+
+
+class Way:
+    """One formula, ready to be evaluated. `names`: those that it reads the values of."""
+
+    __slots__ = ("_plain", "_recorded", "elementwise", "env", "names", "shapes", "source", "words")
+
+    def __init__(self, formula: Formula, extra: tuple[str, ...]) -> None:
+        expr = formula.expr
+        found = {n.id: identifier(n.id) for n in _names(expr)}
+        self.names = tuple(sorted(formula.values))
+        self.shapes = tuple(sorted(formula.shapes))
+        self.elementwise = formula.elementwise
+        to: dict[str, Expr] = {name: Name(word) for name, word in found.items()}
+        text = E.text(substitute(expr, to))
+        self.words = [identifier(n) for n in (*extra, *self.names, *self.shapes)]
+        self.source = f"def formula({', '.join(self.words)}):\n    return {text}\n"
+        self.env = environment(expr)
+        self._plain: Callable[..., Any] | None = None
+        self._recorded: Callable[..., Any] | None = None
+
+    def function(self, nested: bool) -> Callable[..., Any]:
+        """The formula as a function, plain or rewritten."""
+        if nested:
+            if self._recorded is None:
+                from adtrans.recorder.rewritten import from_text
+
+                self._recorded = from_text(self.source, self.env)
+            return self._recorded
+        if self._plain is None:
+            names = dict(self.env)
+            exec(compile(self.source, "<adtrans formula>", "exec"), names)
+            self._plain = names["formula"]
+        return self._plain
+
+    def pulled(self, bar: Any, kept: Mapping[str, Any], nested: bool) -> Any:
+        """The contribution to the adjoint of an operand."""
+        f = self._plain if not nested and self._plain is not None else self.function(nested)
+        return f(bar, *[kept[n] for n in self.names], *[kept[n] for n in self.shapes])
+
+
+class Plan:
+    """What an operation needs and does, if certain operands of it are active.
+
+    `ways`: for each active operand its formulas, the preferred one first. `first`: what those read;
+    `needed`: what any of them reads. `shaped`: names of which only shapes are read. `at_once`:
+    whether all operands are numbers and partial derivatives can be taken when it is recorded.
+    """
+
+    def __init__(
+        self, rule: Rule, active: tuple[str, ...], bound: Mapping[str, Expr],
+        kinds: Mapping[str, Kind], numbers: bool,
+    ) -> None:  # fmt: skip
+        self.rule, self.active, self.bound, self.kinds = rule, active, bound, kinds
+        self.ways: list[tuple[Way, ...]] = []
+        self.missing: str | None = None
+        for name in active:
+            formulas = rule.pullback(name, bound, kinds)
+            if not formulas:
+                self.missing = name
+            self.ways.append(tuple(Way(f, ("y_bar",)) for f in formulas))
+        self.first = _union(ways[:1] for ways in self.ways)
+        self.needed = _union(self.ways)
+        self.shaped = tuple(sorted({s for ways in self.ways for w in ways for s in w.shapes}))
+        self.partial = rule.partial
+        self.at_once = numbers and rule.form == "elementwise"
+        self._push: Way | None = None
+
+    def way(self, k: int, lost: frozenset[str]) -> Way:
+        """The first formula for the k-th active operand that needs nothing lost."""
+        ways = self.ways[k]
+        if not lost:
+            return ways[0]
+        return next(w for w in ways if lost.isdisjoint(w.names))
+
+    def survives(self, lost: frozenset[str]) -> bool:
+        """Is there a formula for each operand that needs nothing of what is lost?"""
+        return all(any(lost.isdisjoint(w.names) for w in ways) for ways in self.ways)
+
+    def partials(self, level: Level, leaves: Mapping[str, Any]) -> list[Any]:
+        """The partial derivatives of a number by its active operands, which are numbers."""
+        depth = level.depth
+        low = {n: below(leaves[n], depth) for n in (*self.first, *self.shaped)}
+        nested = any(type(v) in PLAIN for v in low.values())
+        return [ways[0].pulled(1.0, low, nested) for ways in self.ways]
+
+    def pushed(
+        self, level: Level, leaves: Mapping[str, Any], dots: list[Any], nested: bool
+    ) -> Any:
+        """The tangent of the result."""
+        if self._push is None:
+            formula = self.rule.tangent(self.active, self.bound, self.kinds)
+            self._push = Way(formula, tuple(f"{n}_dot" for n in self.active))
+        way, depth = self._push, level.depth
+        values = [below(leaves[n], depth) for n in (*way.names, *way.shapes)]
+        return way.function(nested)(*dots, *values)
+
+
+def _union(all_ways: Any) -> tuple[str, ...]:
+    return tuple(sorted({n for ways in all_ways for w in ways for n in w.names}))
+
+
+def identifier(name: str) -> str:
+    """A name of a formula as Python writes names.
+
+    >>> identifier("arrays[0]"), identifier("arrays[0]_dot")
+    ('arrays_0_', 'arrays_0__dot')
+    """
+    return re.sub(r"\W", "_", name)
+
+
+def _names(e: Expr) -> Iterator[Name]:
+    if isinstance(e, Name):
+        yield e
+    for child in E.children(e):
+        yield from _names(child)
+
+
+def environment(e: Expr) -> dict[str, Any]:
+    """The modules and functions that an expression names."""
+    found: dict[str, Any] = {}
+    if isinstance(e, E.Ref):
+        root = e.text.partition(".")[0]
+        if root in ROOTS:
+            found[root] = ROOTS[root]
+        elif root == "scipy":
+            found[root] = sys.modules[root]
+        else:
+            found[root] = e.value
+    for child in E.children(e):
+        found.update(environment(child))
+    return found
+
+
+def shape_of(value: Any) -> tuple[int, ...]:
+    """The shape of a number or an array."""
+    return np.shape(value)
+
+
+__all__ = ["STATE", "Plan", "Way", "environment", "identifier", "shape_of"]

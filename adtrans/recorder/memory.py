@@ -1,0 +1,182 @@
+"""Memory met while recording: which buffer an array looks into, and what is noted of it.
+
+Arrays stay plain. Each is known by the owner of its buffer, so that views need no bookkeeping and
+no alias can be missed. Adjoints and tangents of a buffer are bytes in the same layout, so that the
+adjoint of a view is the same view of the adjoint.
+
+>>> import numpy as np
+>>> a = np.arange(6.0).reshape(2, 3)
+>>> owner_of(a[:, 1]) is owner_of(a.T)
+True
+"""
+
+from __future__ import annotations
+
+import mmap
+import threading
+import weakref
+from array import array
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from adtrans.recorder.levels import Level
+    from adtrans.recorder.needs import Need
+    from adtrans.recorder.run import Run
+
+ndarray = np.ndarray
+_EXPORTERS = (bytearray, bytes, array, mmap.mmap)
+
+
+class Memory:
+    """One buffer: the levels in which it is active, and the needs that writes must not destroy.
+
+    `made`: the run that an operation of made it in; None for what was there before.
+    """
+
+    __slots__ = ("__weakref__", "address", "levels", "made", "nbytes", "needs", "owner", "whole")
+
+    def __init__(self, owner: Any) -> None:
+        self.levels: tuple[Level, ...] = ()
+        self.needs: list[Need] = []
+        self.made: Run | None = None
+        self.whole: Region | None = None
+        if isinstance(owner, ndarray):
+            self.nbytes, self.address = owner.nbytes, 0
+        else:
+            raw = np.frombuffer(owner, np.uint8)
+            self.nbytes, self.address = raw.nbytes, address_of(raw)
+
+
+class State(threading.local):
+    """What the operations of one thread have to know."""
+
+    def __init__(self) -> None:
+        self.memory: dict[int, Memory] = {}
+        self.runs: list[Run] = []
+        self.ceiling = 1 << 30  # levels from here on are not recorded: a formula of theirs runs
+
+    def find(self, a: Any) -> Memory | None:
+        """What is noted of the memory of an array, if anything."""
+        return self.memory.get(id(a if a.base is None else owner_of(a)))
+
+    def note(self, a: Any) -> Memory:
+        """What is noted of the memory of an array, from now on."""
+        owner = a if a.base is None else owner_of(a)
+        key = id(owner)
+        found = self.memory.get(key)
+        if found is None:
+            found = self.memory[key] = Memory(owner)
+            table = self.memory
+            try:
+                found.owner = weakref.ref(owner, lambda _: table.pop(key, None))
+            except TypeError:  # bytes and the like: it is held
+                found.owner = lambda: owner
+        return found
+
+    def levels_of(self, a: Any) -> tuple[Level, ...]:
+        """The levels in which an array is active now, outermost first."""
+        found = self.memory.get(id(a if a.base is None else owner_of(a)))
+        if found is None or not found.levels:
+            return ()
+        return live(found.levels, self.ceiling)
+
+
+def live(levels: tuple[Level, ...], ceiling: int) -> tuple[Level, ...]:
+    """Those that record now."""
+    if len(levels) == 1:
+        level = levels[0]
+        return levels if level.alive and level.depth < ceiling else ()
+    return tuple([n for n in levels if n.alive and n.depth < ceiling])
+
+
+STATE = State()
+
+
+def owner_of(a: Any) -> Any:
+    """The object that owns the buffer that an array looks into."""
+    while True:
+        base = a.base
+        if base is None:
+            return a
+        while isinstance(base, memoryview):
+            base = base.obj
+        if isinstance(base, ndarray):
+            a = base
+        elif isinstance(base, _EXPORTERS):
+            return base
+        else:
+            return a  # memory of a library
+
+
+def address_of(a: Any) -> int:
+    """Where the first element of an array lies."""
+    return int(a.__array_interface__["data"][0])
+
+
+class Region:
+    """The place of an array in its buffer, without holding the buffer."""
+
+    __slots__ = ("dtype", "memory", "offset", "overlaps", "shape", "strides")
+
+    def __init__(self, a: Any, memory: Memory) -> None:
+        self.memory = memory
+        self.shape, self.strides, self.dtype = a.shape, a.strides, a.dtype
+        owner = memory.owner()
+        if a is owner:
+            self.offset, self.overlaps = 0, False
+            return
+        start = memory.address
+        if isinstance(owner, ndarray):
+            start = address_of(owner)
+        self.offset = address_of(a) - start
+        self.overlaps = overlaps_itself(a)
+
+    def of(self, raw: Any) -> Any:
+        """The same view of bytes in the layout of the buffer."""
+        return ndarray(self.shape, self.dtype, raw, self.offset, self.strides)
+
+
+def region(a: Any, memory: Memory) -> Region:
+    """The place of an array in its buffer; made once for the array that owns it."""
+    if a.base is not None:
+        return Region(a, memory)
+    whole = memory.whole
+    if whole is None or whole.shape != a.shape or whole.dtype != a.dtype:
+        whole = memory.whole = Region(a, memory)
+    return whole
+
+
+def overlaps_itself(a: Any) -> bool:
+    """May two elements of an array be one place in memory? (Sliding windows, broadcast views.)
+
+    >>> import numpy as np
+    >>> overlaps_itself(np.zeros((2, 3)).T), overlaps_itself(np.broadcast_to(1.0, (2,)))
+    (False, True)
+    """
+    extent = a.itemsize
+    for stride, size in sorted((abs(t), n) for t, n in zip(a.strides, a.shape, strict=True)):
+        if size == 1:
+            continue
+        if size == 0:
+            return False
+        if stride < extent:
+            return True
+        extent += stride * (size - 1)
+    return False
+
+
+def touched(region: Region, index: Any) -> Any:
+    """Which bytes of a buffer the elements at an index of an array lie in, as an array of bools."""
+    raw = np.zeros(region.memory.nbytes, np.bool_)
+    width = region.dtype.itemsize
+    view = np.lib.stride_tricks.as_strided(
+        raw[region.offset :], (*region.shape, width), (*region.strides, 1)
+    ) if all(s >= 0 for s in region.strides) else ndarray(
+        (*region.shape, width), np.bool_, raw, region.offset, (*region.strides, 1)
+    )
+    chosen = np.zeros(region.shape, np.bool_)
+    chosen[index] = True
+    view[chosen] = True
+    return raw

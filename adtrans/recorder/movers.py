@@ -1,0 +1,637 @@
+"""Movers and lookers: functions that only move their arguments or look at them, as data.
+
+Each entry of `SPECIAL` says what is called instead, where the plain call would lose a derivative;
+what is in `FREE` is called as it is. A mover hands its arguments on; a looker's result is constant.
+"""
+
+from __future__ import annotations
+
+import builtins
+import collections
+import copy
+import functools
+import inspect
+import io
+import itertools
+import math
+import operator
+import sys
+import types
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from adtrans.recorder.errors import refuse
+from adtrans.recorder.memory import STATE
+from adtrans.recorder.numbers import PLAIN, active, innermost, plain
+
+_ndarray = np.ndarray
+call: Callable[..., Any]  # of `calls`, which fills it in
+
+CONTAINERS = frozenset({
+    list, tuple, dict, set, frozenset, str, bytes, bytearray, collections.deque,
+    collections.OrderedDict, collections.defaultdict, collections.Counter, types.GeneratorType,
+    range, io.StringIO, types.MappingProxyType, slice,
+})  # fmt: skip
+HOLDERS: tuple[Any, ...] = (
+    list, tuple, dict, set, frozenset, str, bytes, bytearray, collections.deque,
+    types.GeneratorType, range, io.StringIO, BaseException, types.MappingProxyType, slice,
+    itertools.chain, itertools.islice, itertools.cycle, itertools.repeat, itertools.count,
+    itertools.product, itertools.permutations, itertools.combinations,
+    itertools.combinations_with_replacement, itertools.zip_longest, itertools.compress,
+    itertools.pairwise, types.SimpleNamespace, functools.partial, types.CellType,
+    type({}.keys()), type({}.values()), type({}.items()), staticmethod, classmethod, property,
+    types.MethodType,
+)  # fmt: skip
+"""Classes written in C that only hold what they are given."""
+
+METHODS_OF_OBJECTS = frozenset({
+    "__reduce_ex__", "__reduce__", "__getstate__", "__setstate__", "__init_subclass__", "__init__",
+    "__new__", "__subclasshook__", "__dir__", "__format__", "__sizeof__", "__getattribute__",
+    "__setattr__", "__delattr__", "mro", "__subclasses__", "__instancecheck__", "with_traceback",
+    "add_note", "__eq__", "__hash__", "__repr__", "__str__", "__ne__",
+})  # fmt: skip
+_CHANGING = frozenset({
+    "append", "extend", "insert", "update", "setdefault", "add", "appendleft", "extendleft",
+    "__setitem__", "__init__", "__iadd__", "__ior__",
+})  # fmt: skip
+_ATOMS = frozenset({int, str, bool, type(None), float, bytes, np.float64})
+
+LEFT_ALONE = (
+    "re", "json", "logging", "warnings", "inspect", "typing", "enum", "abc", "importlib", "os",
+    "posixpath", "sys", "threading", "packaging", "weakref", "types", "traceback", "linecache",
+    "tokenize", "ast", "numbers", "string", "textwrap", "pprint", "reprlib", "datetime", "time",
+    "calendar", "pathlib", "tempfile", "shutil", "subprocess", "socket", "uuid", "hashlib",
+    "numpy", "scipy", "pandas", "matplotlib", "narwhals", "array_api_compat", "tqdm", "numba",
+    "unittest", "pytest", "_pytest", "pluggy", "joblib", "multiprocessing", "concurrent", "random",
+)  # fmt: skip
+"""Packages whose functions are called as they are where nothing active enters."""
+
+LOOKERS = ("matplotlib", "logging", "warnings", "pprint", "json", "tqdm", "traceback", "reprlib")
+"""Packages whose functions only look at what they are given: their results are constant."""
+
+
+def is_left_alone(f: Any) -> bool:
+    """Is a function called as it is where nothing active enters?"""
+    module = (getattr(f, "__module__", None) or "").partition(".")[0]
+    return module in LEFT_ALONE
+
+
+def is_generated(f: Any) -> bool:
+    """Is a function made by `namedtuple`, `dataclass` and the like, without a file?"""
+    name = f.__code__.co_filename
+    return name.startswith("<") and not name.startswith("<adtrans")
+
+
+def operators() -> dict[str, Any]:
+    """The operators by their names."""
+    from adtrans.recorder.operators import OPERATORS
+
+    return OPERATORS
+
+
+def wrapped(f: Any) -> Any:
+    """A callable for code in C that calls it back: its rewritten form is called."""
+    if f is None or isinstance(f, type) or (isinstance(f, types.BuiltinFunctionType) and (
+        isinstance(f.__self__, types.ModuleType) and f.__self__ is not math
+    )):  # fmt: skip
+        if f in (None, str, len, id, repr, type, bool):
+            return f
+    return lambda *args, **kwargs: call(f, *args, **kwargs)
+
+
+def identity(v: Any) -> Any:
+    """What tells values apart as keys: active numbers also by their place."""
+    if type(v) in PLAIN:
+        return PLAIN[type(v)], plain(v), id(v.level), id(v) if v.level.forward else v.place
+    if isinstance(v, tuple):
+        return tuple(map(identity, v))
+    return type(v), v
+
+
+# -- numbers --------------------------------------------------------------------------------------
+
+
+def to_float(x: Any = 0.0) -> Any:
+    """`float(x)`"""
+    x = innermost(x, STATE.ceiling)
+    if type(x) in PLAIN:
+        if isinstance(x, complex):
+            return float(plain(x))  # the error in Python's own words
+        if PLAIN[type(x)] is float:
+            return x
+        return active(to_float(x.v), x.level, x.place)
+    if type(x) is _ndarray and x.size == 1 and STATE.levels_of(x):
+        from adtrans.recorder.arrays import getitem
+
+        return to_float(getitem(x, (0,) * x.ndim))
+    own = _objects().method_of(type(x), "__float__")
+    if own is not None:
+        return call(own, x)
+    boxed = _objects()._floats(x)
+    return float(x) if boxed is None else to_float(boxed)
+
+
+def to_complex(*args: Any) -> Any:
+    """`complex(x)`, `complex(x, y)`"""
+    if any(type(a) in PLAIN for a in args):
+        ops = operators()
+        found = ops["mul"](args[0], complex(1.0))
+        return ops["add"](found, ops["mul"](args[1], 1j)) if len(args) > 1 else found
+    return complex(*args)
+
+
+def _numpy_float(cls: Any) -> Callable[..., Any]:
+    def convert(x: Any = 0.0) -> Any:
+        x = innermost(x, STATE.ceiling)
+        if type(x) in PLAIN and not isinstance(x, complex):
+            return active(convert(x.v), x.level, x.place)
+        if type(x) is _ndarray and STATE.levels_of(x):
+            if x.ndim == 0:
+                from adtrans.recorder.arrays import getitem
+
+                return convert(getitem(x, ()))
+            return call(x.astype, cls)
+        if isinstance(x, list | tuple):
+            return convert(call(np.array, x, dtype=cls))
+        return cls(x)
+
+    return convert
+
+
+def total(items: Any, /, start: Any = 0) -> Any:
+    """`sum(items, start)`; of numbers with Python's own rounding."""
+    listed = list(_objects().iterate(items))
+    if listed and all(type(v) in PLAIN or type(v) in (float, int) for v in (start, *listed)):
+        found = innermost_levels([start, *listed])
+        if len(found) == 1 and not any(isinstance(v, complex) for v in listed):
+            level = found[0]
+            if all(type(v) not in PLAIN or type(v.v) not in PLAIN for v in (start, *listed)):
+                places = [v.place for v in (start, *listed)
+                          if type(v) in PLAIN and v.level.alive]  # fmt: skip
+                y = sum([plain(v) for v in listed], plain(start))
+                return active(y, level, level.many(places, [1.0] * len(places)))
+    add = operators()["add"]
+    for item in listed:
+        start = add(start, item)
+    return start
+
+
+def innermost_levels(values: list[Any]) -> list[Any]:
+    """The levels in which numbers are active first of all."""
+    found: dict[int, Any] = {}
+    for v in values:
+        if type(v) in PLAIN and v.level.alive:
+            found[id(v.level)] = v.level
+    return [*found.values()]
+
+
+def _extreme(name: str, better: str) -> Callable[..., Any]:
+    f = getattr(builtins, name)
+
+    def run(*args: Any, key: Any = None, **kwargs: Any) -> Any:
+        items = [*_objects().iterate(args[0])] if len(args) == 1 else [*args]
+        if not items:
+            return kwargs["default"] if "default" in kwargs else f(items)
+        compare = operators()[better]
+        best = items[0]
+        measure = best if key is None else call(key, best)
+        for item in items[1:]:
+            other = item if key is None else call(key, item)
+            if _objects().truth(compare(other, measure)):
+                best, measure = item, other
+        return best
+
+    return run
+
+
+def ordered(items: Any, /, *, key: Any = None, reverse: bool = False) -> list[Any]:
+    """`sorted(items)`"""
+    found = [*_objects().iterate(items)]
+    found.sort(key=_sort_key(found, key), reverse=reverse)
+    return found
+
+
+def _sort_key(items: list[Any], key: Any) -> Any:
+    measure = (lambda v: v) if key is None else wrapped(key)
+    if all(_is_plainly_ordered(v) for v in items) and key is None:
+        return None
+    lt = operators()["lt"]
+
+    class Ordered:
+        """An item that is compared by the operators of the recorder."""
+
+        __slots__ = ("by",)
+
+        def __init__(self, v: Any) -> None:
+            self.by = measure(v)
+
+        def __lt__(self, other: Any) -> bool:
+            return _objects().truth(lt(self.by, other.by))
+
+    return Ordered
+
+
+def _is_plainly_ordered(v: Any) -> bool:
+    if type(v) is tuple:
+        return all(map(_is_plainly_ordered, v))
+    return type(v) in PLAIN or type(v) in _ATOMS
+
+
+def rounded(x: Any, *digits: Any) -> Any:
+    """`round(x)`: a step, but for objects."""
+    own = _objects().method_of(type(x), "__round__")
+    return call(own, x, *digits) if own is not None else round(plain(x), *digits)
+
+
+def _divmod(a: Any, b: Any) -> Any:
+    ops = operators()
+    if _objects().method_of(type(a), "__divmod__") is not None:
+        return call(type(a).__divmod__, a, b)
+    return ops["floordiv"](a, b), ops["mod"](a, b)
+
+
+def _power(a: Any, b: Any, *modulus: Any) -> Any:
+    return pow(a, b, *modulus) if modulus else operators()["pow"](a, b)
+
+
+# -- iteration ------------------------------------------------------------------------------------
+
+
+def _objects() -> Any:
+    from adtrans.recorder import objects
+
+    return objects
+
+
+def _over(f: Any) -> Callable[..., Any]:
+    """A function in C that goes through its arguments."""
+    def run(*args: Any, **kwargs: Any) -> Any:
+        return f(*map(_objects().iterate, args), **kwargs)
+
+    return run
+
+
+def _with_function(f: Any) -> Callable[..., Any]:
+    """A function in C that calls its first argument back, and goes through the others."""
+    def run(g: Any, *args: Any, **kwargs: Any) -> Any:
+        return f(None if g is None else wrapped(g), *map(_objects().iterate, args), **kwargs)
+
+    return run
+
+
+def _iter(x: Any, *end: Any) -> Any:
+    return iter(wrapped(x), *end) if end else iter(_objects().iterate(x))
+
+
+def _next(it: Any, *default: Any) -> Any:
+    own = _objects().method_of(type(it), "__next__")
+    if own is None:
+        if type(it) is np.flatiter:
+            at = it.coords
+            next(it)
+            return _objects().getitem(it.base, at)
+        return next(it, *default)
+    if not default:
+        return call(own, it)
+    try:
+        return call(own, it)
+    except StopIteration:
+        return default[0]
+
+
+def _reversed(x: Any) -> Any:
+    if isinstance(x, _ndarray):
+        return reversed([*_objects().iterate(x)])
+    own = _objects().method_of(type(x), "__reversed__")
+    if own is not None:
+        return _objects().iterate(call(own, x))
+    if _objects().method_of(type(x), "__getitem__") is not None:
+        return (_objects().getitem(x, k) for k in reversed(range(_len(x))))
+    return reversed(x)
+
+
+def _len(x: Any) -> int:
+    own = _objects().method_of(type(x), "__len__")
+    return len(x) if own is None else int(call(own, x))
+
+
+def _any(items: Any, /) -> bool:
+    return any(_objects().truth(v) for v in _objects().iterate(items))
+
+
+def _all(items: Any, /) -> bool:
+    return all(_objects().truth(v) for v in _objects().iterate(items))
+
+
+def _reduce(f: Any, items: Any, *start: Any) -> Any:
+    return functools.reduce(wrapped(f), _objects().iterate(items), *start)
+
+
+def _accumulate(items: Any, func: Any = None, *, initial: Any = None) -> Iterator[Any]:
+    func = operators()["add"] if func is None else wrapped(func)
+    return itertools.accumulate(_objects().iterate(items), func, initial=initial)
+
+
+def _groupby(items: Any, key: Any = None) -> Any:
+    return itertools.groupby(_objects().iterate(items), None if key is None else wrapped(key))
+
+
+def _dict(*args: Any, **kwargs: Any) -> dict[Any, Any]:
+    if not args or isinstance(args[0], dict):
+        return dict(*args, **kwargs)
+    if hasattr(args[0], "keys"):
+        holder = args[0]
+        keys = _objects().iterate(call(_objects().getattribute(holder, "keys")))
+        return {**{k: _objects().getitem(holder, k) for k in keys}, **kwargs}
+    pairs = ([*_objects().iterate(p)] for p in _objects().iterate(args[0]))
+    return dict(((k, v) for k, v in pairs), **kwargs)
+
+
+# -- objects --------------------------------------------------------------------------------------
+
+
+def _type(*args: Any, **kwargs: Any) -> Any:
+    if len(args) == 1:
+        return PLAIN.get(type(args[0]), type(args[0]))
+    return type(*args, **kwargs)
+
+
+def _getattr(obj: Any, name: str, *default: Any) -> Any:
+    if not default:
+        return _objects().getattribute(obj, name)
+    try:
+        return _objects().getattribute(obj, name)
+    except AttributeError:
+        return default[0]
+
+
+def _hasattr(obj: Any, name: str) -> bool:
+    try:
+        _objects().getattribute(obj, name)
+    except AttributeError:
+        return False
+    return True
+
+
+def _setattr(obj: Any, name: str, value: Any) -> None:
+    _objects().setattribute(value, obj, name)
+
+
+def _object_setattr(obj: Any, name: str, value: Any) -> None:
+    object.__setattr__(obj, name, value)
+    _objects().touch(obj)
+
+
+def _callable_getter(f: Any, args: tuple[Any, ...]) -> Any:
+    obj = args[0]
+    kind, parts = f.__reduce__()[:2]
+    if isinstance(f, operator.itemgetter):
+        found = [_objects().getitem(obj, k) for k in parts]
+    elif isinstance(f, operator.attrgetter):
+        found = [functools.reduce(_objects().getattribute, p.split("."), obj) for p in parts]
+    else:
+        if type(kind) is functools.partial:
+            name, rest, named = kind.args[0], parts, kind.keywords
+        else:
+            name, rest, named = parts[0], parts[1:], {}
+        return call(_objects().getattribute(obj, name), *rest, **named)
+    return found[0] if len(found) == 1 else tuple(found)
+
+
+def _str(*args: Any, **kwargs: Any) -> str:
+    return str(*args, **kwargs)
+
+
+def of_container(obj: Any, name: str, args: tuple[Any, ...], kwargs: Any) -> Any:
+    """A method of a container of Python: it moves what it is given."""
+    if name == "sort" and isinstance(obj, list):
+        key = kwargs.get("key")
+        obj.sort(key=_sort_key(obj, key), reverse=kwargs.get("reverse", False))
+        return None
+    if name in _CHANGING:
+        if STATE.runs and any(type(a) not in _ATOMS for a in (*args, *kwargs.values())):
+            STATE.runs[-1].touched[id(obj)] = obj
+        if name in ("extend", "extendleft", "update", "__init__", "__iadd__"):
+            if isinstance(obj, dict):
+                args = tuple([a if hasattr(a, "keys") else _dict(a) for a in args])
+            else:
+                args = tuple(map(_objects().iterate, args))
+    elif name in ("union", "intersection", "difference", "symmetric_difference", "join"):
+        args = tuple(map(_objects().iterate, args))
+    elif name in ("index", "count", "remove") and isinstance(obj, list):
+        if any(_objects().method_of(type(v), "__eq__") for v in obj):
+            return _found(obj, name, *args)
+    return getattr(obj, name)(*args, **kwargs)
+
+
+def _found(obj: list[Any], name: str, item: Any, start: int = 0, stop: int = sys.maxsize) -> Any:
+    eq, truth = operators()["eq"], _objects().truth
+    places = [k for k, v in enumerate(obj) if start <= k < stop and (v is item or truth(eq(v, item)))]
+    if name == "count":
+        return len(places)
+    if not places:
+        return getattr([], name)(item)  # the error in Python's own words
+    return places[0] if name == "index" else obj.pop(places[0]) and None
+
+
+def of_array(a: Any, name: str, args: tuple[Any, ...]) -> Any:
+    """A method of an array that moves its elements."""
+    from adtrans.recorder import arrays
+
+    if name == "item":
+        if not args:
+            if a.size != 1:
+                return a.item()
+            index: Any = (0,) * a.ndim
+        else:
+            index = args[0] if len(args) == 1 else args
+            if isinstance(index, int) and a.ndim != 1:
+                index = np.unravel_index(index, a.shape)
+        found = arrays.getitem(a, index)
+        return to_float(found) if type(found) in PLAIN and not isinstance(found, complex) else (
+            found.item()
+        )
+    if name == "tolist":
+        if a.ndim == 0:
+            return of_array(a, "item", ())
+        if not STATE.levels_of(a):
+            return a.tolist()
+        if a.ndim == 1:
+            return [of_array(a, "item", (k,)) for k in range(len(a))]
+        return [of_array(row, "tolist", ()) for row in a]
+    if name in ("__deepcopy__", "__copy__"):
+        return call(np.copy, a, order="K")
+    if name == "__iter__":
+        return iter(_objects().iterate(a))
+    if name == "__getitem__":
+        return arrays.getitem(a, *args)
+    if name == "__setitem__":
+        return arrays.setitem(a, *args)
+    return getattr(a, name)(*args)
+
+
+def _frompyfunc(f: Any, nin: int, nout: int, **kwargs: Any) -> Any:
+    return np.frompyfunc(wrapped(f), nin, nout, **kwargs)
+
+
+def _astype(x: Any, dtype: Any, *args: Any, **kwargs: Any) -> Any:
+    return call(_objects().getattribute(x, "astype"), dtype, *args, **kwargs)
+
+
+def _run_code(*args: Any, **kwargs: Any) -> Any:
+    refuse("code that is made from a text", "`exec` and `eval` run what is not seen", code="AD202")
+
+
+def _stop_gradient(x: Any) -> Any:
+    from adtrans.recorder.arrays import plain_of
+
+    return x.copy() if isinstance(x, _ndarray) else plain_of(x)
+
+
+def _memory_of(x: Any) -> Any:
+    return memoryview(x)
+
+
+def _looker(f: Any) -> Callable[..., Any]:
+    from adtrans.recorder.arrays import plain_of
+
+    return lambda *args, **kwargs: f(*map(plain_of, args), **{n: plain_of(v) for n, v in
+                                                              kwargs.items()})  # fmt: skip
+
+
+SPECIAL: dict[Any, Callable[..., Any]] = {
+    float: to_float, complex: to_complex, sum: total, min: _extreme("min", "lt"),
+    max: _extreme("max", "gt"), sorted: ordered, round: rounded, divmod: _divmod, pow: _power,
+    iter: _iter, next: _next, reversed: _reversed, len: _len, any: _any, all: _all, type: _type,
+    getattr: _getattr, hasattr: _hasattr, setattr: _setattr, dict: _dict, exec: _run_code,
+    eval: _run_code, object.__setattr__: _object_setattr,
+    list: _over(list), tuple: _over(tuple), set: _over(set), frozenset: _over(frozenset),
+    zip: _over(zip), enumerate: lambda x, start=0: enumerate(_objects().iterate(x), start),
+    map: _with_function(map), filter: _with_function(filter),
+    functools.reduce: _reduce, itertools.accumulate: _accumulate, itertools.groupby: _groupby,
+    itertools.starmap: _with_function(itertools.starmap),
+    itertools.takewhile: _with_function(itertools.takewhile),
+    itertools.dropwhile: _with_function(itertools.dropwhile),
+    itertools.filterfalse: _with_function(itertools.filterfalse),
+    itertools.tee: _over(itertools.tee), itertools.chain.from_iterable: lambda xs: (
+        v for x in _objects().iterate(xs) for v in _objects().iterate(x)
+    ),
+    **{f: _over(f) for f in (itertools.chain, itertools.islice, itertools.cycle,
+                             itertools.product, itertools.permutations, itertools.combinations,
+                             itertools.combinations_with_replacement, itertools.zip_longest,
+                             itertools.compress, itertools.pairwise)},
+    collections.deque: lambda x=(), maxlen=None: collections.deque(_objects().iterate(x), maxlen),
+    collections.OrderedDict: lambda *a, **k: collections.OrderedDict(_dict(*a, **k)),
+    collections.defaultdict: lambda f=None, *a, **k: collections.defaultdict(f, _dict(*a, **k)),
+    np.float64: _numpy_float(np.float64), np.float32: _numpy_float(np.float32),
+    np.frompyfunc: _frompyfunc, math.floor: _looker(math.floor), math.ceil: _looker(math.ceil),
+    math.trunc: _looker(math.trunc), int: _looker(int), bool: lambda x=False: _objects().truth(x),
+    math.isnan: _looker(math.isnan), math.isinf: _looker(math.isinf),
+    math.isfinite: _looker(math.isfinite), math.isclose: _looker(math.isclose),
+    math.frexp: _looker(math.frexp), sys.getsizeof: _looker(sys.getsizeof),
+}  # fmt: skip
+"""What is called instead of functions that would lose a derivative."""
+
+FREE: tuple[Any, ...] = (
+    isinstance, issubclass, print, repr, str, format, id, hash, callable, dir, delattr, vars, input,
+    open, super, object, slice, range, property, staticmethod, classmethod, chr, ord, hex, oct, bin,
+    globals, locals, ascii, __import__, object.__new__, BaseException.__new__, copy.Error,
+    operator.is_, operator.is_not, operator.length_hint, warnings.warn, sys.getrefcount,
+    sys.exc_info, sys.getrecursionlimit, functools.partial, functools.cmp_to_key, functools.lru_cache,
+    functools.update_wrapper, functools.wraps, itertools.count, itertools.repeat, id,
+    types.SimpleNamespace, inspect.isfunction, inspect.ismethod, inspect.isclass, tuple.__new__,
+)  # fmt: skip
+"""Called as they are: they move or look, and call nothing of the user's that varies."""
+
+
+def _operator_functions() -> dict[Any, Callable[..., Any]]:
+    ops = operators()
+    names = {"and_": "and", "or_": "or"}
+    found: dict[Any, Callable[..., Any]] = {}
+    for name in dir(operator):
+        f = getattr(operator, name)
+        short = names.get(name, name)
+        if short in ops and callable(f):
+            found[f] = ops[short]
+    objects = _objects()
+    found[operator.getitem] = objects.getitem
+    found[operator.setitem] = lambda a, k, v: objects.setitem(v, a, k)
+    found[operator.delitem] = objects.delitem
+    found[operator.contains] = lambda a, b: ops["contains"](b, a)
+    found[operator.truth] = objects.truth
+    found[operator.not_] = lambda a: not objects.truth(a)
+    found[operator.abs] = found[abs] = sys.modules["adtrans.recorder.operators"].absolute
+    return found
+
+
+@functools.cache
+def _all_special() -> dict[int, tuple[Any, Callable[..., Any]]]:
+    table = {**SPECIAL, **_operator_functions()}
+    from adtrans.api import stop_gradient
+
+    table[stop_gradient] = _stop_gradient
+    found: dict[int, tuple[Any, Callable[..., Any]]] = {id(f): (f, g) for f, g in table.items()}
+    for f in FREE:
+        found.setdefault(id(f), (f, f))
+    return found
+
+
+def special(f: Any) -> Any:
+    """A handler for a mover or looker; None for all else."""
+    entry = _all_special().get(id(f))
+    if entry is not None and entry[0] is f:
+        g = entry[1]
+        return lambda _, args, kwargs: g(*args, **kwargs)
+    if isinstance(f, operator.itemgetter | operator.attrgetter | operator.methodcaller):
+        return lambda f, args, kwargs: _callable_getter(f, args)
+    module = (getattr(f, "__module__", None) or "").partition(".")[0]
+    if module in LOOKERS and not isinstance(f, type):
+        return lambda f, args, kwargs: _looker(f)(*args, **kwargs)
+    if isinstance(f, np.vectorize):
+        return _vectorized
+    return None
+
+
+def _vectorized(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """`np.vectorize(g)(*args)`, element by element."""
+    from adtrans.recorder.escapes import reaches
+
+    if not reaches((args, kwargs, f.pyfunc)):
+        return f(*args, **kwargs)
+    if f.signature is not None or kwargs or f.excluded:
+        refuse("`np.vectorize`", "with `signature=`, `excluded=` or keywords it is not followed")
+    spread = [call(np.asarray, a) for a in args]
+    shape = np.broadcast_shapes(*(a.shape for a in spread))
+    spread = [call(np.broadcast_to, a, shape) for a in spread]
+    found = [
+        call(f.pyfunc, *[_objects().getitem(a, index) for a in spread])
+        for index in np.ndindex(*shape)
+    ]
+    several = bool(found) and isinstance(found[0], tuple)
+    columns = [list(c) for c in zip(*found, strict=True)] if several else [found]
+    types_ = f.otypes or [None] * len(columns)
+    results = [
+        call(np.reshape, call(np.array, c, dtype=t), shape)
+        for c, t in zip(columns, types_, strict=True)
+    ]
+    results = [r[()] if r.ndim == 0 and type(r) is not _ndarray else r for r in results]
+    return tuple(results) if several else results[0]
+
+
+def is_handed(f: Any) -> bool:
+    """Is a function one that takes a function of the user's, such as `quad`?"""
+    from adtrans.rules.handed import taker
+
+    return taker(f) is not None
+
+
+def handed(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A solver or an integral that is handed a function."""
+    from adtrans.recorder.escapes import reaches
+
+    if not reaches((args, kwargs)):
+        return f(*args, **kwargs)
+    refuse(f"`{f.__name__}`", "it is handed a function that varies")

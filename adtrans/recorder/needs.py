@@ -1,0 +1,108 @@
+"""Needs: what the pullback will read of the memory of arrays, and writes that would destroy it.
+
+The check is exact, element by element, and made at the write. What is needed is copied first with
+`on_overwrite="save"`, once; otherwise a `MutationError` names both lines before anything is lost.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import CodeType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix
+from adtrans.diagnostics.errors import MutationError
+from adtrans.diagnostics.span import Span
+from adtrans.recorder.memory import Memory, Region, touched
+
+if TYPE_CHECKING:
+    from adtrans.recorder.entries import Entry
+    from adtrans.recorder.levels import Level
+
+_WORK = 100_000
+WRITTEN: set[int] = set()
+"""The ids of the code objects of rewritten functions: these are the user's lines."""
+
+Place = tuple[CodeType, int]
+
+
+class Need:
+    """That an entry of a record reads an array, under a name of its formulas."""
+
+    __slots__ = ("array", "entry", "level", "line", "name")
+
+    def __init__(self, level: Level, entry: Entry, name: str, array: Any, line: Place) -> None:
+        self.level, self.entry, self.name, self.array, self.line = level, entry, name, array, line
+
+
+def here() -> Place:
+    """The instruction of the user's function that is being carried out."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and id(frame.f_code) not in WRITTEN:
+        frame = frame.f_back
+    return frame.f_code, frame.f_lasti
+
+
+def line_of(place: Place) -> tuple[str, int]:
+    """The file and line of an instruction."""
+    code, at = place
+    for start, end, line in code.co_lines():
+        if start <= at < end and line is not None:
+            return code.co_filename, line
+    return code.co_filename, code.co_firstlineno
+
+
+def span_of(place: Place) -> Span:
+    """The line of an instruction, as diagnostics point at it."""
+    import linecache
+
+    file, line = line_of(place)
+    text = linecache.getline(file, line).rstrip()
+    return Span(file, line, len(text) - len(text.lstrip()), line, len(text))
+
+
+def _hits(need: Need, view: Any, region: Region | None, index: Any) -> bool:
+    """Does a write of `view`, or of the elements of a region at an index, hit a need?"""
+    if not np.may_share_memory(need.array, view):
+        return False
+    if region is not None:
+        mine = touched(Region(need.array, region.memory), ...)
+        return bool(np.any(mine & touched(region, index)))
+    try:
+        return np.shares_memory(need.array, view, max_work=_WORK)
+    except np.exceptions.TooHardError:
+        return True
+
+
+def written(memory: Memory, view: Any, region: Region | None = None, index: Any = None) -> None:
+    """Before a write: save what is needed of the memory, or refuse.
+
+    `view` is what is written; with `region`, only its elements at `index` are.
+
+    Raises:
+        MutationError: AD301, naming the line that needs it and the line that writes.
+    """
+    for need in list(memory.needs):
+        if need.level.closed:
+            memory.needs.remove(need)
+        elif _hits(need, view, region, index):
+            if not need.entry.lose(need):
+                _refuse(need)
+            memory.needs.remove(need)
+
+
+def _refuse(need: Need) -> None:
+    needed, at = span_of(need.line), span_of(here())
+    said = (
+        f"line {at.line} overwrites what the derivative of line {needed.line} needs"
+        f" ({needed.file.rpartition('/')[2]}, recorded)"
+    )
+    error = MutationError(said, code="AD301")
+    fixes = [
+        Fix(f"let line {needed.line} read a copy: `.copy()`"),
+        Fix('or give `on_overwrite="save"`'),
+    ]
+    error.diagnostics = (Diagnostic("AD301", said, at, fixes=fixes),)
+    raise error

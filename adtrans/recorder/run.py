@@ -1,0 +1,342 @@
+"""One recorded run of a function: its value, and a pullback or tangents.
+
+>>> import numpy as np
+>>> def f(x, k):
+...     total = 0.0
+...     for row in x:
+...         total += k * row[0] * row[1]
+...     return total
+>>> ran = reverse(f, (np.array([[1.0, 2.0], [3.0, 4.0]]), 2.0), {}, [Given(0), Given(1)])
+>>> ran.value
+28.0
+>>> ran.pull(1.0)
+[array([[4., 2.],
+       [8., 6.]]), 14.0]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from adtrans import tree
+from adtrans.diagnostics.errors import DerivativeError
+from adtrans.recorder import calls, escapes, runtime  # noqa: F401  # which fills in its names
+from adtrans.recorder.arrays import _levels_of, operand
+from adtrans.recorder.levels import Forward, Level, Reverse
+from adtrans.recorder.memory import STATE, Region, region
+from adtrans.recorder.numbers import ACTIVE, PLAIN, active, innermost
+from adtrans.recorder.sweep import Sweep
+from adtrans.recorder.tools import PLAIN_TOOLS, RECORDED, Tools
+
+_ndarray = np.ndarray
+
+
+class Run:
+    """What one run notes beside the operations.
+
+    `touched`: what active values were put into. `globals`: the names that were assigned, by
+    namespace. `remembered`: results of cached functions.
+    """
+
+    def __init__(self) -> None:
+        self.touched: dict[int, Any] = {}
+        self.globals: dict[int, tuple[dict[str, Any], set[str]]] = {}
+        self.remembered: dict[int, dict[Any, Any]] = {}
+
+
+@dataclass(frozen=True)
+class Given:
+    """An argument that is differentiated: the parameter at a place, or a part of it.
+
+    `path`: attributes (strings) and items (in a tuple of one) that lead from it to the part.
+    """
+
+    at: int
+    path: tuple[Any, ...] = ()
+
+    def value(self, args: list[Any]) -> Any:
+        """The part, as it is."""
+        found = args[self.at]
+        for step in self.path:
+            found = found[step[0]] if isinstance(step, tuple) else getattr(found, step)
+        return found
+
+    def put(self, args: list[Any], new: Any) -> None:
+        """Another value in its place."""
+        if not self.path:
+            args[self.at] = new
+            return
+        *way, last = self.path
+        holder = Given(self.at, tuple(way)).value(args)
+        _put(holder, last, new)
+
+
+def _put(holder: Any, step: Any, new: Any) -> None:
+    STATE.runs[-1].touched[id(holder)] = holder
+    if not isinstance(step, tuple):
+        object.__setattr__(holder, step, new)
+    elif isinstance(holder, list):
+        list.__setitem__(holder, step[0], new)
+    elif isinstance(holder, dict):
+        dict.__setitem__(holder, step[0], new)
+    else:
+        raise DerivativeError("a number in a tuple or an object that cannot be changed", code="AD402")
+
+
+def _started(value: Any, start: Callable[[Any, Any], Any], seen: dict[int, Any]) -> Any:
+    """A value whose numbers are active: containers are changed in place, tuples made anew."""
+    if tree.is_leaf(value):
+        return start(value, None)
+    if isinstance(value, tuple):
+        parts = [_started(v, start, seen) for v in value]
+        return tree.rebuilt(value, parts)
+    if id(value) in seen:
+        raise DerivativeError("an argument holds a list or an object twice", code="AD402")
+    seen[id(value)] = value
+    if isinstance(value, list):
+        steps: list[Any] = [(k,) for k in range(len(value))]
+    elif isinstance(value, dict):
+        steps = [(k,) for k in value]
+    else:
+        steps = list(tree.attributes(value))
+    for step, part in zip(steps, list(tree.children(value)), strict=True):
+        new = _started(part, start, seen)
+        if new is not part:
+            _put(value, step, new)
+    return value
+
+
+def _ends(value: Any, level: Level) -> list[Any]:
+    """For each leaf of a tree its place or region, None for a constant."""
+    found = []
+    for leaf in tree.leaves(value):
+        known = (type(leaf) is _ndarray and leaf.dtype.kind in "fc") or type(leaf) in PLAIN
+        found.append(operand(leaf, level) if known and level in _levels_of(leaf) else None)
+    return found
+
+
+def shaped(found: Any, like: Any) -> Any:
+    """An adjoint or tangent in the form of a leaf; active numbers stay active."""
+    if type(like) is _ndarray:
+        return found
+    cls = PLAIN.get(type(like), type(like))
+    if cls not in ACTIVE:
+        return None
+    if found is None:
+        return cls(0.0)
+    if type(found) in PLAIN:
+        found = innermost(found, STATE.ceiling)
+    if type(found) in PLAIN:
+        return calls.call(cls, found)
+    if isinstance(found, _ndarray):
+        found = RECORDED.getitem(found, ()) if STATE.runs else found[()]
+        return shaped(found, like)
+    return cls(found.real if isinstance(found, complex | np.complexfloating)
+               and not issubclass(cls, complex) else found)  # fmt: skip
+
+
+@dataclass
+class Recorded:
+    """A recorded run: the value, and its record.
+
+    `starts`: for each differentiated argument the places and regions of its leaves. `forms`: those
+    arguments as they were. `ends`: the same of the value; `finals` of all arguments, by place.
+    """
+
+    value: Any
+    level: Reverse
+    starts: list[list[Any]]
+    forms: list[Any]
+    ends: list[Any]
+    finals: dict[int, list[Any]] = field(default_factory=dict)
+
+    def pull(self, y_bar: Any, final: Mapping[int, Any] | None = None) -> list[Any]:
+        """The gradients for a cotangent of the value, which has its structure."""
+        sweep = Sweep(self.level)
+        self._seed(sweep, self.ends, self.value, y_bar)
+        for at, bar in (final or {}).items():
+            self._seed(sweep, self.finals[at], None, bar)
+        sweep.run()
+        return [
+            self._gradient(sweep, ends, form)
+            for ends, form in zip(self.starts, self.forms, strict=True)
+        ]
+
+    def _seed(self, sweep: Sweep, ends: list[Any], value: Any, bar: Any) -> None:
+        bars = tree.leaves(bar) if len(ends) != 1 or not tree.is_leaf(bar) else [bar]
+        for end, part in zip(ends, bars, strict=True):
+            if end is not None and part is not None:
+                sweep.add(end, part, False)
+
+    def _gradient(self, sweep: Sweep, starts: list[Any], form: Any) -> Any:
+        waiting = iter(starts)
+
+        def one(leaf: Any) -> Any:
+            start = next(waiting)
+            if start is None:
+                return None
+            if type(start) is not Region:
+                return shaped(sweep.bars[start], leaf)
+            bar = sweep.seen(start)
+            return np.zeros(leaf.shape, leaf.dtype) if bar is None else sweep.tools.copy(bar)
+
+        return tree.map(one, form)
+
+    def keep(self, outside: Any) -> None:
+        """Make the record independent of memory that its caller can write: it is copied."""
+        for memory in list(self.level.seen):
+            for need in memory.needs:
+                if need.level is self.level and need.name in need.entry.kept:
+                    kept = need.entry.kept[need.name]
+                    if kept is need.array:
+                        need.entry.kept[need.name] = RECORDED.copy_below(
+                            need.array, self.level.depth
+                        )
+            memory.needs = [n for n in memory.needs if n.level is not self.level]
+
+
+def _form(value: Any) -> Any:
+    """A tree as it is on entry: arrays need no memory for that."""
+    def one(leaf: Any) -> Any:
+        if type(leaf) is _ndarray:
+            return np.broadcast_to(np.zeros((), leaf.dtype), leaf.shape)
+        return leaf
+
+    return tree.map(one, value)
+
+
+def _run(
+    f: Any, args: list[Any], kwargs: Mapping[str, Any], level: Level, run: Run,
+    before: Callable[[], None], ended: Callable[[Any], Any],
+) -> Any:  # fmt: skip
+    """Call a function with a level that records; put everything right when it ends."""
+    STATE.runs.append(run)
+    try:
+        before()
+        result = calls.call(f, *args, **kwargs)
+        return ended(result)
+    finally:
+        level.alive = False
+        STATE.runs.pop()
+        escapes.put_right(run.touched, run.globals)
+        if STATE.runs:  # what is active further out may still be in there
+            STATE.runs[-1].touched.update(run.touched)
+            for key, (names, assigned) in run.globals.items():
+                STATE.runs[-1].globals.setdefault(key, (names, set()))[1].update(assigned)
+
+
+def reverse(
+    f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], given: list[Given],
+    saves: bool = False,
+) -> Recorded:  # fmt: skip
+    """Run a function and record it."""
+    level, run, values = Reverse(len(STATE.runs), saves), Run(), list(args)
+    starts: list[list[Any]] = []
+    forms = [_form(g.value(values)) for g in given]
+    numbers: list[Any] = []
+
+    def start(leaf: Any, _: Any) -> Any:
+        if type(leaf) is _ndarray:
+            if leaf.dtype.kind not in "fc":
+                numbers.append(None)
+                return leaf
+            memory = STATE.note(leaf)
+            level.activate(memory)
+            numbers.append(region(leaf, memory))
+            return leaf
+        if type(leaf) not in ACTIVE:
+            numbers.append(None)
+            return leaf
+        place = level.start()
+        numbers.append(place)
+        return active(innermost(leaf, STATE.ceiling), level, place)
+
+    def before() -> None:
+        for g in given:
+            numbers.clear()
+            old = g.value(values)
+            new = _started(old, start, {})
+            if new is not old:
+                g.put(values, new)
+            starts.append([*numbers])
+
+    def ended(result: Any) -> Recorded:
+        ends = _ends(result, level)
+        finals = {k: _ends(v, level) for k, v in enumerate(values) if _is_tree(v)}
+        level.alive = False
+        return Recorded(escapes.cleaned(result), level, starts, forms, ends, finals)
+
+    try:
+        found: Recorded = _run(f, values, kwargs, level, run, before, ended)
+    except BaseException:
+        level.close()
+        raise
+    return found
+
+
+def _is_tree(value: Any) -> bool:
+    return type(value) in (_ndarray, list, dict, tuple)
+
+
+def forward(
+    f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], given: list[Given],
+    dots: list[Any], saves: bool = False,
+) -> tuple[Any, Any]:  # fmt: skip
+    """Run a function with tangents: the value and its tangent."""
+    tools: Tools = RECORDED if STATE.runs else PLAIN_TOOLS
+    level, run, values = Forward(len(STATE.runs), saves, tools), Run(), list(args)
+    waiting: list[Any] = []
+
+    def start(leaf: Any, _: Any) -> Any:
+        dot = waiting.pop(0)
+        if dot is None:
+            return leaf
+        if type(leaf) is _ndarray:
+            if leaf.dtype.kind in "fc":
+                memory = STATE.note(leaf)
+                level.activate(memory)
+                tools.setitem(level.tangent(region(leaf, memory)), ..., dot)
+            return leaf
+        if type(leaf) not in ACTIVE:
+            return leaf
+        return active(innermost(leaf, STATE.ceiling), level, dot)
+
+    def before() -> None:
+        for g, dot in zip(given, dots, strict=True):
+            old = g.value(values)
+            waiting[:] = tree.leaves(dot) if not tree.is_leaf(old) else [dot]
+            new = _started(old, start, {})
+            if new is not old:
+                g.put(values, new)
+
+    def ended(result: Any) -> tuple[Any, Any]:
+        ends = iter(_ends(result, level))
+
+        def one(leaf: Any) -> Any:
+            end = next(ends)
+            if end is None:
+                return _zero(leaf)
+            if type(end) is Region:
+                return tools.copy(level.tangent(end))
+            return shaped(end, leaf)
+
+        level.alive = False
+        dot = tree.map(one, result)
+        return escapes.cleaned(result), dot
+
+    try:
+        found: tuple[Any, Any] = _run(f, values, kwargs, level, run, before, ended)
+    finally:
+        level.close()
+    return found
+
+
+def _zero(leaf: Any) -> Any:
+    if type(leaf) is _ndarray:
+        return np.zeros(leaf.shape, leaf.dtype) if leaf.dtype.kind in "fc" else None
+    cls = PLAIN.get(type(leaf), type(leaf))
+    return cls(0.0) if cls in ACTIVE else None

@@ -1,0 +1,124 @@
+"""The reverse sweep: a record walked backwards, cotangents in, cotangents out.
+
+It consumes nothing: a pullback can be called again, and by several threads. Each buffer has one
+shadow, in its layout, made when it is first touched; each number has a slot.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from adtrans.recorder.levels import Reverse
+from adtrans.recorder.memory import STATE, Memory, Region
+from adtrans.recorder.tools import PLAIN_TOOLS, RECORDED
+
+_ndarray = np.ndarray
+
+
+class Sweep:
+    """Adjoints while a record is walked backwards."""
+
+    def __init__(self, level: Reverse) -> None:
+        self.level = level
+        self.bars: list[Any] = [None] * len(level.tape)
+        self.shadows: dict[Memory, Any] = {}
+        self.tools = RECORDED if STATE.runs else PLAIN_TOOLS
+
+    def run(self) -> None:
+        """From the last entry to the first."""
+        bars, tape = self.bars, self.level.tape
+        for at in range(len(tape) - 1, -1, -1):
+            item = tape[at]
+            if type(item) is not tuple:
+                item.pull(self, at)
+                continue
+            bar = bars[at]
+            if bar is None:
+                continue
+            if len(item) == 2:
+                p, d = item
+                old = bars[p]
+                bars[p] = bar * d if old is None else old + bar * d
+            elif len(item) == 4:
+                p, d, q, e = item
+                old = bars[p]
+                bars[p] = bar * d if old is None else old + bar * d
+                old = bars[q]
+                bars[q] = bar * e if old is None else old + bar * e
+            else:
+                for k in range(0, len(item), 2):
+                    p, d = item[k], item[k + 1]
+                    old = bars[p]
+                    bars[p] = bar * d if old is None else old + bar * d
+
+    def seen(self, region: Region) -> Any:
+        """The adjoint of an array, a view of its shadow; None where nothing has touched it."""
+        raw = self.shadows.get(region.memory)
+        return None if raw is None else region.of(raw)
+
+    def last(self, region: Region) -> Any:
+        """The adjoint of an array at the operation that made its memory, which ends there."""
+        raw = self.shadows.pop(region.memory, None)
+        return None if raw is None else region.of(raw)
+
+    def shadow(self, region: Region) -> Any:
+        """The adjoint of an array, to be added to."""
+        raw = self.shadows.get(region.memory)
+        if raw is None:
+            raw = self.shadows[region.memory] = np.zeros(region.memory.nbytes, np.uint8)
+        return region.of(raw)
+
+    def add(self, operand: Any, bar: Any, elementwise: bool) -> None:
+        """Add a contribution to the adjoint of an operand; summed where the operand was spread."""
+        if bar is None:
+            return
+        if type(operand) is not Region:
+            if isinstance(bar, _ndarray):
+                bar = self.tools.total(bar)
+            old = self.bars[operand]
+            self.bars[operand] = bar if old is None else old + bar
+            return
+        if operand.dtype.kind not in "fc":
+            return
+        if elementwise and np.shape(bar) != operand.shape:
+            bar = self.tools.unbroadcast(bar, operand.shape)
+        if operand.overlaps:
+            self.tools.add_overlapping(self.shadow(operand), bar)
+        else:
+            self.tools.add_into(self.shadow(operand), bar, 1)
+
+    def add_at(self, region: Region, index: Any, bar: Any) -> None:
+        """Add to the adjoints of the elements at an index, each as often as it occurs."""
+        if region.dtype.kind in "fc":
+            self.tools.add_at(self.shadow(region), index, bar)
+
+    def last_writer(self, part: Any, region: Region, index: Any) -> Any:
+        """Of a cotangent of what was written at places that may repeat, only the last of each."""
+        if not _repeats(index):
+            return part
+        order = np.full(region.shape, -1)
+        count = np.arange(np.size(part)).reshape(np.shape(part))
+        order[index] = count
+        return self.tools.mul(part, order[index] == count)
+
+    def tuple_of(self, bars: list[Any], results: list[Any], like: Any, partial: bool) -> Any:
+        """The cotangent of a tuple; zeros for items on which nothing depends."""
+        if partial:
+            return tuple(bars)
+        return tuple([
+            (np.zeros(r.shape, r.dtype) if type(r) is Region else _zero(v)) if b is None else b
+            for b, r, v in zip(bars, results, like, strict=True)
+        ])  # fmt: skip
+
+
+def _zero(like: Any) -> Any:
+    return np.zeros_like(like) if like is not None else None
+
+
+def _repeats(index: Any) -> bool:
+    parts = index if isinstance(index, tuple) else (index,)
+    return any(
+        isinstance(p, list) or (isinstance(p, _ndarray) and p.dtype.kind in "iu") for p in parts
+    )
