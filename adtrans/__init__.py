@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         differentiable,
         grad,
         jvp,
+        recorded,
         stop_gradient,
         value_and_grad,
         vjp,
@@ -68,6 +69,7 @@ __all__ = [
     "jacrev",
     "jvp",
     "linearize",
+    "recorded",
     "rule",
     "stop_gradient",
     "tree",
@@ -77,7 +79,8 @@ __all__ = [
 
 _HOMES = {
     "api": (
-        "Differentiable", "differentiable", "grad", "jvp", "stop_gradient", "value_and_grad", "vjp",
+        "Differentiable", "differentiable", "grad", "jvp", "recorded", "stop_gradient",
+        "value_and_grad", "vjp",
     ),
     "checkpoints": ("checkpoint",),
     "custom": ("constant", "rule"),

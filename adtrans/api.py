@@ -183,6 +183,17 @@ def differentiable(fn: Any = None, /, *, eager: bool = False, **options: Any) ->
     return wrap if fn is None else wrap(fn)
 
 
+def recorded(fn: Callable[P, R], /, **options: Any) -> Differentiable[P, R]:
+    """A function whose derivatives are recorded while it runs, without asking the compiler.
+
+    >>> def f(xs):
+    ...     return sum(x * x for x in xs)
+    >>> grad(recorded(f))([1.0, 2.0])
+    [2.0, 4.0]
+    """
+    return Differentiable(fn, _options(Options(), {**options, "on_unfollowed": "always"}))
+
+
 def grad(
     f: Callable[..., Any], wrt: Wrt = None, has_aux: bool = False, *, argnums: Wrt = None,
     **options: Any,

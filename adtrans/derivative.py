@@ -20,7 +20,7 @@ import numpy as np
 from adtrans import runtime
 from adtrans.cotangents import conform, outline, zero_like
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
-from adtrans.diagnostics.errors import InputError
+from adtrans.diagnostics.errors import AdtransError, InputError
 from adtrans.dispatch import DEFECTS, Version, exact_key
 from adtrans.emit.load import load
 from adtrans.emit.words import Words
@@ -37,6 +37,7 @@ from adtrans.ir.kinds import (
 )
 from adtrans.options import Options, Wrt, caller_span
 from adtrans.parts import for_parts
+from adtrans.recorder.memory import STATE
 from adtrans.recipes import Family, Recipe, primitive
 from adtrans.wholes import planned, returned
 
@@ -56,6 +57,11 @@ def recipe_of(fn: object, options: Options, *, method: bool = False) -> Recipe:
     if not isinstance(family, Family) or family.fn is not target.fn:
         family = target.fn.__dict__["__adtrans__"] = Family(target.fn)
     return Recipe(origin, target, options, family)
+
+
+def callee(recipe: Recipe) -> Any:
+    """What is called with the values of all parameters, where a function is recorded."""
+    return recipe.origin if isinstance(recipe.origin, Derived) else recipe.target.fn
 
 
 def function_in_parts(
@@ -189,12 +195,21 @@ class Gradient(Derived):
 
     def run(self, args: tuple[Any, ...]) -> Any:
         """The gradient for these values of all parameters."""
-        version, first = self.exact.get(exact_key(args)), False
+        if STATE.runs or self.recipe.options.on_unfollowed == "always":
+            return self.recorded(args)
+        version, first = self.exact.get(key := exact_key(args)), False
         if version is None or not version.holds():
+            if key in self.dispatcher.unfollowed:
+                return self.recorded(args)
             if (whole := self.by_attributes(args)) is not None:
                 return whole
-            version = self.dispatcher.version(args)
-            self.check_result_kind(version)
+            try:
+                version = self.dispatcher.version(args)
+                self.check_result_kind(version)
+            except AdtransError as error:
+                if not self.dispatcher.falls(error, key):
+                    raise
+                return self.recorded(args)
             first = True
         elif version.checked:
             version.check(self.recipe.target, args)
@@ -231,6 +246,25 @@ class Gradient(Derived):
                 gradient = tuple([_conform(g, given[k]) for g, k in zip(found, self.at)])  # noqa: B905
         except DEFECTS as error:
             raise version.defect(error) from error
+        if self.with_value:
+            return y, gradient
+        return (gradient, y[1]) if self.has_aux else gradient
+
+    def recorded(self, args: tuple[Any, ...]) -> Any:
+        """The gradient from a recorded run."""
+        from adtrans.recorder import modes
+        from adtrans.recorder.arrays import plain_of
+
+        f, target = callee(self.recipe), self.recipe.target
+        ran, chosen = modes.run_reverse(f, target, args, self.wrt, self.recipe.options)
+        y = ran.value
+        try:
+            value = plain_of(y)
+            seed = self.seed_with_aux(value) if self.has_aux else self.seed(value)
+            found = chosen.assembled(ran.pull(seed))
+        finally:
+            ran.level.close()
+        gradient = found[0] if self.single else found
         if self.with_value:
             return y, gradient
         return (gradient, y[1]) if self.has_aux else gradient

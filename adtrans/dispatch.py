@@ -53,6 +53,7 @@ from adtrans.options import Options, caller_span
 from adtrans.pipeline import Compiled, Mode, compile_function
 from adtrans.program import SMALL
 from adtrans.report import Report
+from adtrans.recorder.fallback import falls
 from adtrans.shared_arguments import check_objects, check_overlap
 from adtrans.source import is_generated
 from adtrans.source.namespaces import names_of
@@ -269,6 +270,7 @@ class Dispatcher:
         self.versions: dict[Hashable, Version] = {}
         self.flagged: set[Hashable] = set()  # kinds for which there is a version for each flag
         self.otherwise: set[Hashable] = set()  # the keys for which there is another way
+        self.unfollowed: dict[Hashable, AdtransError] = {}  # the keys for which it is recorded
         self.last: Version | None = None
         self.refused: Report | None = None
         self.compiled_at = 0.0
@@ -282,6 +284,14 @@ class Dispatcher:
             self.versions.clear()
             self.flagged.clear()
             self.otherwise.clear()
+            self.unfollowed.clear()
+
+    def falls(self, error: AdtransError, key: Hashable) -> bool:
+        """Is the function recorded for arguments with that key, after this error? It is noted."""
+        if not falls(error, self.options):
+            return False
+        self.unfollowed[key] = error
+        return True
 
     def version(self, values: tuple[Any, ...]) -> Version:
         """The version for these values of all parameters, compiled if there is none yet.

@@ -17,13 +17,15 @@ import numpy as np
 from adtrans import tree
 from adtrans.analyses.kept import can_be_written
 from adtrans.captured import Captured
-from adtrans.cotangents import cotangent, zero_like
+from adtrans.cotangents import conform, cotangent, zero_like
 from adtrans.derivative import recipe_of
-from adtrans.dispatch import Version, isolated
+from adtrans.diagnostics.errors import AdtransError
+from adtrans.dispatch import Version, exact_key, isolated
 from adtrans.inputs import Target, check_arguments, leaves, refuse
 from adtrans.options import Options, Wrt
-from adtrans.pullbacks import copied, differentiable, form_of, run_vjp
+from adtrans.pullbacks import copied, differentiable, form_of, recorded, run_vjp
 from adtrans.recipes import Recipe
+from adtrans.recorder.memory import STATE
 from adtrans.source import MISSING
 from adtrans.tangents import apply, own
 from adtrans.wholes import check_apart, planned, returned
@@ -74,7 +76,15 @@ def run_linearize(recipe: Recipe, primals: tuple[Any, ...], wrt: Wrt) -> tuple[A
     check_apart(names)
     plan = planned({n: target.value(n, values) for n in names}, names)
     selected, names = names, names if plan is None else plan.names
-    version = recipe.dispatcher(names, "pushforward").version(values)
+    dispatcher = recipe.dispatcher(names, "pushforward")
+    try:
+        if STATE.runs or recipe.options.on_unfollowed == "always":
+            return _recorded(recipe, values, asked, forms)
+        version = dispatcher.version(values)
+    except AdtransError as error:
+        if not dispatcher.falls(error, exact_key(values)):
+            raise
+        return _recorded(recipe, values, asked, forms)
     if version.compiled.repeatable and _stays(version.captured, target.fn) and _is_plain(values):
         y, call = _replayed(target, version, values, names)
     else:
@@ -88,6 +98,22 @@ def run_linearize(recipe: Recipe, primals: tuple[Any, ...], wrt: Wrt) -> tuple[A
         return call(dict(zip(parts.names, spread, strict=True)))
 
     return y, Linear(by_attributes, forms)
+
+
+def _recorded(
+    recipe: Recipe, values: tuple[Any, ...], names: tuple[str, ...], forms: dict[str, Any]
+) -> tuple[Any, Linear]:
+    """The pullback of a recorded run, which is linear, transposed."""
+    from adtrans.recorder.run import Given, by_position, reverse
+
+    y, back = recorded(recipe, values, differentiable(recipe.target, values, names), names)
+    zero = zero_like(y)
+    ran = reverse(back, (zero,), by_position, [Given(0)])
+
+    def call(dots: dict[str, Any]) -> Any:
+        return conform(ran.pull(tuple(dots[n] for n in names))[0], zero)
+
+    return y, Linear(call, forms)
 
 
 def _replayed(

@@ -26,7 +26,7 @@ import numpy as np
 from adtrans import tree
 from adtrans.cotangents import conform
 from adtrans.derivative import Gradient, OtherOrder, recipe_of
-from adtrans.diagnostics.errors import CompileError, DerivativeError
+from adtrans.diagnostics.errors import AdtransError, CompileError, DerivativeError
 from adtrans.dispatch import DEFECTS, Version, exact_key
 from adtrans.inputs import Target
 from adtrans.options import Options
@@ -183,7 +183,12 @@ def changes_structures(whole: Gradient, values: tuple[Any, ...]) -> bool:
 
 def is_repeatable(recipe: Recipe, values: tuple[Any, ...], dots: dict[str, Any]) -> bool:
     """Whether a pushforward may run several times: it does nothing but compute."""
-    found = either(recipe, values, dots)
+    try:
+        found = either(recipe, values, dots)
+    except AdtransError as error:
+        if recipe.dispatcher(tuple(dots), "pushforward").falls(error, exact_key(values)):
+            return False
+        raise
     return (found.pushed if isinstance(found, Mixed) else found).compiled.repeatable
 
 

@@ -19,6 +19,10 @@ Selector: TypeAlias = "int | str"
 Wrt: TypeAlias = "Selector | tuple[Selector, ...] | None"
 OnOverwrite: TypeAlias = Literal["refuse", "save"]
 OnUnproven: TypeAlias = Literal["check", "refuse"]
+OnUnfollowed: TypeAlias = Literal["record", "refuse", "always"]
+
+UNFOLLOWED: OnUnfollowed = "record"
+"""What is done, unless an option says otherwise, with a function that cannot be compiled."""
 
 BACKENDS = ("numpy", "numba")
 
@@ -30,6 +34,8 @@ class Options:
     `wrt`: a name, a position, or a tuple of them; None is the first parameter (after `self`).
     `on_overwrite`: what to do where a needed value is overwritten, "refuse" or "save" a copy.
     `on_unproven`: where that cannot be decided before the run, "check" at run time or "refuse".
+    `on_unfollowed`: a function that cannot be compiled is recorded ("record") or refused
+    ("refuse"); "always" records without asking the compiler.
     Raises `InputError` (AD410) for anything else.
     """
 
@@ -37,6 +43,7 @@ class Options:
     on_overwrite: OnOverwrite = "refuse"
     on_unproven: OnUnproven = "check"
     backend: str = "numpy"
+    on_unfollowed: OnUnfollowed = ""  # type: ignore[assignment]  # filled in below
 
     def __post_init__(self) -> None:
         given: object = self.wrt
@@ -45,6 +52,9 @@ class Options:
         _check_wrt(self.wrt)
         _check_choice("on_overwrite", self.on_overwrite, get_args(OnOverwrite))
         _check_choice("on_unproven", self.on_unproven, get_args(OnUnproven))
+        if not self.on_unfollowed:
+            object.__setattr__(self, "on_unfollowed", UNFOLLOWED)
+        _check_choice("on_unfollowed", self.on_unfollowed, get_args(OnUnfollowed))
         _check_choice("backend", self.backend, BACKENDS)
 
 

@@ -27,15 +27,16 @@ import numpy as np
 from adtrans import tree
 from adtrans.analyses.held_by import held_by, is_alone
 from adtrans.cotangents import conform, cotangent
-from adtrans.derivative import Gradient, recipe_of
+from adtrans.derivative import Gradient, callee, recipe_of
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
-from adtrans.diagnostics.errors import CompileError, MutationError
-from adtrans.dispatch import DEFECTS, Version, isolated
+from adtrans.diagnostics.errors import AdtransError, CompileError, MutationError
+from adtrans.dispatch import DEFECTS, Version, exact_key, isolated
 from adtrans.foreign import contents, copied_object, is_foreign
 from adtrans.inputs import Target, carries_derivative, check_arguments, refuse
 from adtrans.meanings import names_of_code
 from adtrans.options import Options, Wrt, caller_span
 from adtrans.recipes import Recipe
+from adtrans.recorder.memory import STATE
 from adtrans.run_again import Read, contents_of, functions_in, read_by, spoken_name
 from adtrans.runtime.addresses import Leaf
 from adtrans.runtime.memory_checks import overlaps_itself
@@ -175,14 +176,24 @@ def pulled(
     recipe: Recipe, values: tuple[Any, ...], names: tuple[str, ...], wanted: tuple[str, ...]
 ) -> tuple[Any, Pullback]:
     """The same for values of all parameters, those differentiated, and those asked for."""
-    target = recipe.target
+    if STATE.runs or recipe.options.on_unfollowed == "always":
+        return recorded(recipe, values, names, wanted)
+    target, key = recipe.target, (exact_key(values), names)
     table = dict(zip(target.params, values, strict=True))
     table.update({n: target.value(n, values) for n in names if n not in table})
+    dispatcher = recipe.dispatcher(names)
+    if key in dispatcher.unfollowed:
+        return recorded(recipe, values, names, wanted)
     asked, plan = names, planned(table, names)
     if plan is not None:
         names = plan.names
         table.update({n: target.value(n, values) for n in names if n not in table})
-    version, why = _with_finals(recipe, values, names)
+    try:
+        version, why = _with_finals(recipe, values, names)
+    except AdtransError as error:
+        if not dispatcher.falls(error, key):
+            raise
+        return recorded(recipe, values, asked, wanted)
     positional, keywords = target.call_form(values)
     before = version.entry(target, values)
     held = recipe.origin.outlined(values) if isinstance(recipe.origin, Gradient) else []
@@ -224,6 +235,38 @@ def pulled(
         forms if plan is None else plan.assembled(forms),
         (again, read_by(again)),
         [(obj, contents_of([obj], code=False)) for obj in left],
+    )
+
+
+def recorded(
+    recipe: Recipe, values: tuple[Any, ...], names: tuple[str, ...], wanted: tuple[str, ...]
+) -> tuple[Any, Pullback]:
+    """The same from a recorded run."""
+    from adtrans.recorder import modes
+
+    target = recipe.target
+    ran, chosen = modes.run_reverse(callee(recipe), target, values, names, recipe.options)
+    ran.keep((values, ran.value))
+    places = {n: k for k, n in enumerate(target.params) if k in ran.finals}
+    finals = {n: form_of(values[k]) for n, k in places.items() if any(ran.finals[k])}
+    inside = bool(STATE.runs)
+
+    def pull(seed: Any, *bars: Any) -> tuple[Any, ...]:
+        final = {places[n]: bar for n, bar in zip(finals, bars, strict=True)}
+        parts = ran.pull(seed, final)
+        if not inside and not STATE.runs:
+            parts = [conform(g, form) for g, form in zip(parts, ran.forms, strict=True)]
+        return chosen.assembled(parts)
+
+    return ran.value, Pullback(
+        pull,
+        returned(form_of(ran.value), ()),
+        tuple(names.index(n) if n in names else None for n in wanted),
+        finals,
+        [],
+        {},
+        wanted,
+        chosen.assembled(ran.forms),
     )
 
 

@@ -13,12 +13,14 @@ import numpy as np
 
 from adtrans import tree
 from adtrans.cotangents import conform, cotangent, zero_like
-from adtrans.derivative import Gradient, recipe_of
-from adtrans.dispatch import Version
+from adtrans.derivative import Gradient, callee, recipe_of
+from adtrans.diagnostics.errors import AdtransError
+from adtrans.dispatch import Version, exact_key
 from adtrans.inputs import Target, check_arguments, refuse
 from adtrans.mixed import Mixed, either, tangent_names, words
 from adtrans.options import Options, Wrt
 from adtrans.recipes import Recipe
+from adtrans.recorder.memory import STATE
 from adtrans.wholes import Plan, check_apart, planned, returned
 
 __all__ = ["Options", "recipe_of", "run_hvp", "run_jvp", "tangent_names"]
@@ -90,12 +92,44 @@ def push(recipe: Recipe, values: tuple[Any, ...], dots: dict[str, Any]) -> tuple
         positional, keywords = target.call_form(values)
         y = target.fn(*positional, **keywords)
         return y, zero_like(y)
+    dispatcher, key = recipe.dispatcher(tuple(dots), "pushforward"), exact_key(values)
+    always = STATE.runs or recipe.options.on_unfollowed == "always"
+    if always or key in dispatcher.unfollowed:
+        return _recorded(recipe, values, dots)
+    try:
+        return _compiled(recipe, values, dots)
+    except NotCompiled as stopped:
+        if not dispatcher.falls(stopped.error, key):
+            raise stopped.error from None
+        return _recorded(recipe, values, dots)
+
+
+class NotCompiled(Exception):
+    """A pushforward that could not be compiled; nothing has run."""
+
+    def __init__(self, error: AdtransError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+def _recorded(recipe: Recipe, values: tuple[Any, ...], dots: dict[str, Any]) -> tuple[Any, Any]:
+    """The value and its tangent from a recorded run."""
+    from adtrans.recorder import modes
+
+    return modes.run_forward(callee(recipe), recipe.target, values, dots, recipe.options)
+
+
+def _compiled(recipe: Recipe, values: tuple[Any, ...], dots: dict[str, Any]) -> tuple[Any, Any]:
+    target = recipe.target
     if isinstance(recipe.origin, Gradient) and (found := _by_parts(recipe, values, dots)):
         return found
     plan = _plan(target, values, tuple(dots))
     if plan is not None:
         dots = dict(zip(plan.names, plan.spread(tuple(dots.values())), strict=True))
-    version = either(recipe, values, dots)
+    try:
+        version = either(recipe, values, dots)
+    except AdtransError as error:
+        raise NotCompiled(error) from None
     if isinstance(version, Mixed):
         return version.run()
     held = recipe.origin.outlined(values) if isinstance(recipe.origin, Gradient) else []

@@ -204,7 +204,6 @@ def noted(
     values = {
         n: here.value(n, args, kwargs) for n in (here.bound or {})
     }  # the names of all formulas
-    values["y"] = y
     tupled = listed
     levels = _levels([v for _, v in leaves])
     outs = list(results)
@@ -216,16 +215,18 @@ def noted(
         plan = here.plan(names, y, numbers)
         if not level.forward and plan.missing is not None:
             refuse(rule.shown, f"there is no formula for `{plan.missing}` here")
+        values["y"] = _rebuilt(y, outs) if listed else outs[0]  # active in the outer levels
         places = [_place(r, level) for r in results]
         found = level.apply(plan, values, operands, places, tupled, results)
         for k, place in enumerate(found):
             if type(results[k]) in ACTIVE and places[k] is None:
                 outs[k] = active(outs[k], level, place)
-    if not listed:
-        return outs[0]
-    if hasattr(type(y), "_fields"):
-        return type(y)(*outs)
-    return type(y)(outs)
+    return _rebuilt(y, outs) if listed else outs[0]
+
+
+def _rebuilt(y: Any, items: list[Any]) -> Any:
+    """A list, tuple or named tuple with other items."""
+    return type(y)(*items) if hasattr(type(y), "_fields") else type(y)(items)
 
 
 def _varies(r: Any) -> bool:

@@ -43,7 +43,7 @@ HOLDERS: tuple[Any, ...] = (
     itertools.combinations_with_replacement, itertools.zip_longest, itertools.compress,
     itertools.pairwise, types.SimpleNamespace, functools.partial, types.CellType,
     type({}.keys()), type({}.values()), type({}.items()), staticmethod, classmethod, property,
-    types.MethodType,
+    types.MethodType, type(functools.lru_cache(len)),
 )  # fmt: skip
 """Classes written in C that only hold what they are given."""
 

@@ -6,7 +6,7 @@
 ...     for row in x:
 ...         total += k * row[0] * row[1]
 ...     return total
->>> ran = reverse(f, (np.array([[1.0, 2.0], [3.0, 4.0]]), 2.0), {}, [Given(0), Given(1)])
+>>> ran = reverse(f, (np.array([[1.0, 2.0], [3.0, 4.0]]), 2.0), by_position, [Given(0), Given(1)])
 >>> ran.value
 28.0
 >>> ran.pull(1.0)
@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -33,6 +33,13 @@ from adtrans.recorder.sweep import Sweep
 from adtrans.recorder.tools import PLAIN_TOOLS, RECORDED, Tools
 
 _ndarray = np.ndarray
+Form: TypeAlias = "Callable[[tuple[Any, ...]], tuple[tuple[Any, ...], Mapping[str, Any]]]"
+"""From the values of all parameters to the arguments of a call."""
+
+
+def by_position(values: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """All parameters are passed by position."""
+    return values, {}
 
 
 class Run:
@@ -199,7 +206,7 @@ class Recorded:
             memory.needs = [n for n in memory.needs if n.level is not self.level]
 
 
-def _form(value: Any) -> Any:
+def _outline(value: Any) -> Any:
     """A tree as it is on entry: arrays need no memory for that."""
     def one(leaf: Any) -> Any:
         if type(leaf) is _ndarray:
@@ -210,14 +217,15 @@ def _form(value: Any) -> Any:
 
 
 def _run(
-    f: Any, args: list[Any], kwargs: Mapping[str, Any], level: Level, run: Run,
+    f: Any, args: list[Any], form: Form, level: Level, run: Run,
     before: Callable[[], None], ended: Callable[[Any], Any],
 ) -> Any:  # fmt: skip
     """Call a function with a level that records; put everything right when it ends."""
     STATE.runs.append(run)
     try:
         before()
-        result = calls.call(f, *args, **kwargs)
+        positional, keywords = form(tuple(args))
+        result = calls.call(f, *positional, **keywords)
         return ended(result)
     finally:
         level.alive = False
@@ -230,13 +238,13 @@ def _run(
 
 
 def reverse(
-    f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], given: list[Given],
+    f: Any, args: tuple[Any, ...], form: Form, given: list[Given],
     saves: bool = False,
 ) -> Recorded:  # fmt: skip
     """Run a function and record it."""
     level, run, values = Reverse(len(STATE.runs), saves), Run(), list(args)
     starts: list[list[Any]] = []
-    forms = [_form(g.value(values)) for g in given]
+    forms = [_outline(g.value(values)) for g in given]
     numbers: list[Any] = []
 
     def start(leaf: Any, _: Any) -> Any:
@@ -271,7 +279,7 @@ def reverse(
         return Recorded(escapes.cleaned(result), level, starts, forms, ends, finals)
 
     try:
-        found: Recorded = _run(f, values, kwargs, level, run, before, ended)
+        found: Recorded = _run(f, values, form, level, run, before, ended)
     except BaseException:
         level.close()
         raise
@@ -283,7 +291,7 @@ def _is_tree(value: Any) -> bool:
 
 
 def forward(
-    f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], given: list[Given],
+    f: Any, args: tuple[Any, ...], form: Form, given: list[Given],
     dots: list[Any], saves: bool = False,
 ) -> tuple[Any, Any]:  # fmt: skip
     """Run a function with tangents: the value and its tangent."""
@@ -329,7 +337,7 @@ def forward(
         return escapes.cleaned(result), dot
 
     try:
-        found: tuple[Any, Any] = _run(f, values, kwargs, level, run, before, ended)
+        found: tuple[Any, Any] = _run(f, values, form, level, run, before, ended)
     finally:
         level.close()
     return found

@@ -1,0 +1,33 @@
+"""Which errors of the compiler lead to the recorder."""
+
+from __future__ import annotations
+
+import logging
+
+from adtrans.diagnostics.errors import AdtransError, CompileError, InternalError
+from adtrans.options import Options
+
+log = logging.getLogger("adtrans")
+
+_PROVED = frozenset({"AD301"})
+_STAYS = frozenset({"AD410", "AD501", "AD502"})
+
+
+def falls(error: AdtransError, options: Options) -> bool:
+    """Is a function recorded that ended in this error of the compiler?
+
+    A proved overwrite of a needed value is an error in any way of differentiating, unless copies
+    are allowed.
+    """
+    if options.on_unfollowed != "record":
+        return False
+    if isinstance(error, InternalError):
+        log.warning("the compiler failed; the function is recorded instead: %s",
+                    error.diagnostics[0].title)  # fmt: skip
+        return True
+    if not isinstance(error, CompileError):
+        return False
+    codes = {d.code for d in error.diagnostics}
+    if codes & _STAYS:
+        return False
+    return options.on_overwrite == "save" or not codes & _PROVED
