@@ -37,8 +37,8 @@ from adtrans.ir.kinds import (
 )
 from adtrans.options import Options, Wrt, caller_span
 from adtrans.parts import for_parts
-from adtrans.recorder.memory import STATE
 from adtrans.recipes import Family, Recipe, primitive
+from adtrans.recorder.memory import STATE
 from adtrans.wholes import planned, returned
 
 _NUMBER = (float, np.float64)

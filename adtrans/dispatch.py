@@ -52,8 +52,8 @@ from adtrans.ir.kinds import Array, Kind, Known, TupleOf
 from adtrans.options import Options, caller_span
 from adtrans.pipeline import Compiled, Mode, compile_function
 from adtrans.program import SMALL
-from adtrans.report import Report
 from adtrans.recorder.fallback import falls
+from adtrans.report import Report
 from adtrans.shared_arguments import check_objects, check_overlap
 from adtrans.source import is_generated
 from adtrans.source.namespaces import names_of

@@ -19,7 +19,7 @@ from adtrans.recorder.errors import refuse
 from adtrans.recorder.memory import STATE, Memory, Region, region
 from adtrans.recorder.needs import written
 from adtrans.recorder.numbers import ACTIVE, PLAIN, active, innermost, plain
-from adtrans.recorder.primitives import Primitive, fetch, primitive
+from adtrans.recorder.primitives import Primitive, primitive
 from adtrans.rules import lookup
 from adtrans.rules.rule import Rule
 
@@ -53,10 +53,7 @@ def leaves_of(v: Any, path: tuple[Any, ...], found: list[_Leaf]) -> None:
     elif t is _ndarray:
         if STATE.levels_of(v):
             found.append((path, v))
-    elif t is tuple or t is list:
-        for k, item in enumerate(v):
-            leaves_of(item, (*path, k), found)
-    elif isinstance(v, tuple):
+    elif t is tuple or t is list or isinstance(v, tuple):
         for k, item in enumerate(v):
             leaves_of(item, (*path, k), found)
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from adtrans.diagnostics.errors import CompileError
-from adtrans.recorder import arrays, escapes, making, movers, objects
+from adtrans.recorder import arrays, escapes, late, making, movers, objects
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.needs import WRITTEN, written
@@ -266,9 +266,7 @@ def of_array(a: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]
         rule = lookup(other) if other is not None else None
     if rule is None:
         return opaque(getattr(a, name), args, dict(kwargs))
-    if name == "reshape" and len(args) > 1:
-        args = (args,)
-    elif name == "transpose" and len(args) > 1:
+    if (name == "reshape" and len(args) > 1) or (name == "transpose" and len(args) > 1):
         args = (args,)
     return arrays.apply(rule, f, (a, *args), kwargs)
 
@@ -329,5 +327,4 @@ def opaque(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return found
 
 
-objects.call = call
-movers.call = call
+late.REAL[:] = [call]

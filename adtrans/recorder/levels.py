@@ -1,4 +1,4 @@
-"""Levels: one for each derivative that is taken, each with a record (reverse) or tangents (forward).
+"""Levels: one for each derivative that is taken, with a record (reverse) or tangents (forward).
 
 Levels nest: `grad` inside of a function, a gradient of a gradient. A number or an array may be
 active in several of them. What the formulas of a level compute is recorded in the levels outside

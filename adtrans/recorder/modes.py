@@ -13,6 +13,7 @@ from adtrans.options import Options
 from adtrans.recorder.run import Given, Recorded, forward, reverse
 from adtrans.wholes import Plan, planned
 
+
 @dataclass(frozen=True)
 class Selected:
     """What is differentiated: parts of arguments, and how their derivatives are put together."""

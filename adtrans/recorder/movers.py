@@ -24,11 +24,11 @@ from typing import Any
 import numpy as np
 
 from adtrans.recorder.errors import refuse
+from adtrans.recorder.late import call
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.numbers import PLAIN, active, innermost, plain
 
 _ndarray = np.ndarray
-call: Callable[..., Any]  # of `calls`, which fills it in
 
 CONTAINERS = frozenset({
     list, tuple, dict, set, frozenset, str, bytes, bytearray, collections.deque,
@@ -429,7 +429,10 @@ def of_container(obj: Any, name: str, args: tuple[Any, ...], kwargs: Any) -> Any
 
 def _found(obj: list[Any], name: str, item: Any, start: int = 0, stop: int = sys.maxsize) -> Any:
     eq, truth = operators()["eq"], _objects().truth
-    places = [k for k, v in enumerate(obj) if start <= k < stop and (v is item or truth(eq(v, item)))]
+    places = [
+        k for k, v in enumerate(obj)
+        if start <= k < stop and (v is item or truth(eq(v, item)))
+    ]  # fmt: skip
     if name == "count":
         return len(places)
     if not places:
@@ -540,7 +543,8 @@ FREE: tuple[Any, ...] = (
     open, super, object, slice, range, property, staticmethod, classmethod, chr, ord, hex, oct, bin,
     globals, locals, ascii, __import__, object.__new__, BaseException.__new__, copy.Error,
     operator.is_, operator.is_not, operator.length_hint, warnings.warn, sys.getrefcount,
-    sys.exc_info, sys.getrecursionlimit, functools.partial, functools.cmp_to_key, functools.lru_cache,
+    sys.exc_info, sys.getrecursionlimit, functools.partial, functools.cmp_to_key,
+    functools.lru_cache,
     functools.update_wrapper, functools.wraps, itertools.count, itertools.repeat, id,
     types.SimpleNamespace, inspect.isfunction, inspect.ismethod, inspect.isclass, tuple.__new__,
 )  # fmt: skip

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from adtrans.recorder.errors import refuse
+from adtrans.recorder.late import call
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.numbers import PLAIN, plain
 
 _ndarray = np.ndarray
 _FunctionType = types.FunctionType
-call: Callable[..., Any]  # of `calls`, which fills it in
 
 PLAIN_ITERABLES = frozenset({
     list, tuple, dict, set, frozenset, str, bytes, range, zip, enumerate, map, filter, reversed,

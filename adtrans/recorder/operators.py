@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder import arrays, making, objects
+from adtrans.recorder import arrays, late, making, objects
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.needs import written
 from adtrans.recorder.numbers import ACTIVE, PLAIN, REAL, active, innermost, plain
-from adtrans.rules import operator as rule_of
 from adtrans.rules import lookup
+from adtrans.rules import operator as rule_of
 
 _ndarray = np.ndarray
 _CONSTANT = frozenset({float, int, np.float64, bool, np.int64, np.bool_})
@@ -129,7 +129,7 @@ def _inplace(name: str) -> Callable[[Any, Any], Any]:
             return f(a, objects.iterate(b)) if name == "add" else f(a, b)
         found = objects.method_of(ta, f"__i{name}__")
         if found is not None:
-            result = objects.call(found, a, b)
+            result = late.call(found, a, b)
             if result is not NotImplemented:
                 return result
         elif hasattr(ta, f"__i{name}__"):
@@ -241,7 +241,7 @@ def contains(item: Any, holder: Any) -> bool:
         return plain(item) in holder
     found = objects.method_of(type(holder), "__contains__")
     if found is not None:
-        return bool(objects.call(found, holder, item))
+        return bool(late.call(found, holder, item))
     if not hasattr(type(holder), "__contains__") and objects.method_of(type(holder), "__iter__"):
         return any(item is other or eq(item, other) for other in objects.iterate(holder))
     return item in holder

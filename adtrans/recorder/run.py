@@ -91,7 +91,8 @@ def _put(holder: Any, step: Any, new: Any) -> None:
     elif isinstance(holder, dict):
         dict.__setitem__(holder, step[0], new)
     else:
-        raise DerivativeError("a number in a tuple or an object that cannot be changed", code="AD402")
+        said = "a number in a tuple or an object that cannot be changed"
+        raise DerivativeError(said, code="AD402")
 
 
 def _started(value: Any, start: Callable[[Any, Any], Any], seen: dict[int, Any]) -> Any:

@@ -35,7 +35,8 @@ def run(rule: Rule, fn: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -
     if made is None:
         out = kwargs.get("out")
         if out is None and not rule.writes and rule.active_params:
-            y = fn(*map(arrays.plain_of, args), **{n: arrays.plain_of(v) for n, v in kwargs.items()})
+            named = {n: arrays.plain_of(v) for n, v in kwargs.items()}
+            y = fn(*map(arrays.plain_of, args), **named)
             return arrays.noted(here, y, args, kwargs, leaves)
         refuse(rule.shown, here.refusal() or rule.refused or "it writes what varies")
     function, names = made

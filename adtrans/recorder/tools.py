@@ -160,9 +160,10 @@ def real_for(a: Any, value: Any) -> Any:
 def _is_basic(index: Any) -> bool:
     parts = index if isinstance(index, tuple) else (index,)
     return all(
-        p is None or p is ... or isinstance(p, int | slice | np.integer) and not isinstance(p, bool)
+        p is None or p is ...
+        or (isinstance(p, int | slice | np.integer) and not isinstance(p, bool))
         for p in parts
-    )
+    )  # fmt: skip
 
 
 PLAIN_TOOLS = Tools()
