@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 LONG = Path(__file__).with_name("long_tests.txt")
+TESTS = Path(__file__).parent
 
 
 def long_tests() -> list[str]:
@@ -22,6 +23,35 @@ def pytest_configure() -> None:
     """Looking for cycles in all that was compiled, again and again, takes a tenth of the time; so
     does looking at very many new objects at once, which do not fit into the caches."""
     gc.set_threshold(5_000, 20, 1_000)
+
+
+def _unfollowed(path: Path) -> str:
+    """What becomes of a function that is not compiled, in the tests of a file.
+
+    The tests are those of the compiler, and expect its refusals; those of the recorder, of the
+    pages and of what stands in docstrings are asked with what users get.
+    """
+    if path.name == "test_docs.py" or TESTS not in path.parents:
+        return "record"
+    return "record" if TESTS / "recorder" in path.parents else "refuse"
+
+
+def pytest_collectstart(collector: pytest.Collector) -> None:
+    """Derivatives that a module makes at its top are made while it is collected."""
+    if isinstance(collector, pytest.Module):
+        _let(_unfollowed(collector.path))
+
+
+def _let(what: str) -> None:
+    from adtrans import options
+
+    options.UNFOLLOWED = what  # type: ignore[assignment]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def unfollowed(request: pytest.FixtureRequest) -> None:
+    """The tests of the compiler see its refusals, in place of a recorded run."""
+    _let(_unfollowed(request.path))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
