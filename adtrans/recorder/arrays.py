@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.recorder import quick
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.memory import STATE, Memory, Region, region
 from adtrans.recorder.needs import written
@@ -79,6 +80,10 @@ def apply(
     rule: Rule, fn: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
 ) -> Any:
     """A call of a primitive: computed, and noted in each level in which an operand is active."""
+    if not kwargs:
+        found = quick.run(rule, fn, args)
+        if found is not NotImplemented:
+            return found
     leaves = active_leaves(args, kwargs)
     if writes(rule, args, kwargs):
         return spelled_out(rule, fn, args, kwargs)

@@ -175,10 +175,12 @@ class Apply(Entry):
         bar: Any = bars[0]
         if self.tupled:
             bar = sweep.tuple_of(bars, self.results, self.like, self.plan.partial)
+        last = len(self.operands) - 1
         for k, operand in enumerate(self.operands):
             way = self.plan.way(k, self.lost)
             found = way.pulled(bar, self.kept, sweep.tools.nested)
-            sweep.add(operand, found, way.elementwise)
+            own = k == last if found is bar else all(found is not v for v in self.kept.values())
+            sweep.add(operand, found, way.elementwise, own)
 
     def lose(self, need: Need) -> bool:
         """Is there another formula that does without it? Otherwise it is copied, in save mode."""

@@ -49,7 +49,8 @@ class Run:
     namespace. `remembered`: results of cached functions.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, level: Level) -> None:
+        self.level = level
         self.touched: dict[int, Any] = {}
         self.globals: dict[int, tuple[dict[str, Any], set[str]]] = {}
         self.remembered: dict[int, dict[Any, Any]] = {}
@@ -243,7 +244,8 @@ def reverse(
     saves: bool = False,
 ) -> Recorded:  # fmt: skip
     """Run a function and record it."""
-    level, run, values = Reverse(len(STATE.runs), saves), Run(), list(args)
+    level, values = Reverse(len(STATE.runs), saves), list(args)
+    run = Run(level)
     starts: list[list[Any]] = []
     forms = [_outline(g.value(values)) for g in given]
     numbers: list[Any] = []
@@ -297,7 +299,8 @@ def forward(
 ) -> tuple[Any, Any]:  # fmt: skip
     """Run a function with tangents: the value and its tangent."""
     tools: Tools = RECORDED if STATE.runs else PLAIN_TOOLS
-    level, run, values = Forward(len(STATE.runs), saves, tools), Run(), list(args)
+    level, values = Forward(len(STATE.runs), saves, tools), list(args)
+    run = Run(level)
     waiting: list[Any] = []
 
     def start(leaf: Any, _: Any) -> Any:
