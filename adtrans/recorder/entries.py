@@ -163,6 +163,15 @@ class Apply(Entry):
 
     def pull(self, sweep: Sweep, at: int) -> None:
         """The formulas of the rule."""
+        if self.tupled or len(self.results) > 1:
+            self._pull_several(sweep)
+            return
+        result = self.results[0]
+        bar = sweep.last(result) if type(result) is Region else sweep.bars[at]
+        if bar is not None:
+            self._hand_on(sweep, bar)
+
+    def _pull_several(self, sweep: Sweep) -> None:
         bars = [
             sweep.seen(r) if type(r) is Region else None if r is ... else sweep.bars[r]
             for r in self.results
@@ -175,11 +184,15 @@ class Apply(Entry):
         bar: Any = bars[0]
         if self.tupled:
             bar = sweep.tuple_of(bars, self.results, self.like, self.plan.partial)
-        last = len(self.operands) - 1
+        self._hand_on(sweep, bar)
+
+    def _hand_on(self, sweep: Sweep, bar: Any) -> None:
         for k, operand in enumerate(self.operands):
             way = self.plan.way(k, self.lost)
             found = way.pulled(bar, self.kept, sweep.tools.nested)
-            own = k == last if found is bar else all(found is not v for v in self.kept.values())
+            own: bool | str = "shared"
+            if found is not bar:
+                own = all(found is not v for v in self.kept.values())
             sweep.add(operand, found, way.elementwise, own)
 
     def lose(self, need: Need) -> bool:

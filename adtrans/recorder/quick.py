@@ -12,14 +12,15 @@ import numpy as np
 
 from adtrans.recorder.entries import Apply
 from adtrans.recorder.levels import stand_in
-from adtrans.recorder.memory import STATE, Memory, owner_of, region
+from adtrans.recorder.memory import STATE, Memory, Region, fresh, owner_of, region
 from adtrans.recorder.needs import Need, here
-from adtrans.recorder.numbers import ACTIVE, PLAIN
+from adtrans.recorder.numbers import PLAIN, active
 from adtrans.recorder.primitives import primitive
 from adtrans.rules.rule import Rule
 
 _ndarray = np.ndarray
 _FORMS = frozenset({"elementwise", "linear", "general", "fresh"})
+_FLOATS = frozenset({float, np.float64})
 _NUMBERS = frozenset({float, np.float64, int, np.int64})
 
 
@@ -30,13 +31,14 @@ class Quick:
     that is the same in each call.
     """
 
-    __slots__ = ("active", "fetched", "result", "plan", "shaped", "shaped_values", "values")
+    __slots__ = ("active", "fetched", "plan", "result", "shaped", "shaped_values", "values")
 
-    def __init__(self, rule: Rule, args: tuple[Any, ...], active: tuple[int, ...], y: Any) -> None:
+    def __init__(self, rule: Rule, args: tuple[Any, ...], active: tuple[int, ...], like: Any,
+                 y: Any) -> None:  # fmt: skip
         made = primitive(rule, args, {})
         assert made.bound is not None
         names = tuple([made.names[(k,)] for k in active])
-        self.active, self.result = active, (y.dtype, y.ndim)
+        self.active, self.result = active, (like.dtype, like.ndim)
         self.plan = made.plan(names, y, False)
         self.values: dict[str, Any] = {}
         at = {name: path[0] for path, name in made.names.items() if len(path) == 1}
@@ -62,11 +64,12 @@ class Quick:
 class _Table:
     """All that is known of the calls of one rule."""
 
-    __slots__ = ("calls", "counts", "rule")
+    __slots__ = ("calls", "counts", "rule", "slopes")
 
     def __init__(self, rule: Rule) -> None:
         self.rule = rule
         self.calls: dict[Any, Quick | None] = {}
+        self.slopes: dict[Any, list[tuple[Any, tuple[int, ...]]] | None] = {}
         plain = rule.form in _FORMS and not rule.writes and rule.refused is None
         plain = plain and rule.expansion is None and rule.custom is None and not rule.impure
         plain = plain and not any(p.sequence for p in rule.params)
@@ -125,7 +128,11 @@ def run(rule: Rule, fn: Any, args: tuple[Any, ...]) -> Any:
     y = fn(*plain)
     if not mask:
         return y
-    if type(y) is not _ndarray or y.base is not None or y.dtype.kind != "f":
+    if type(y) in _FLOATS:
+        return _number(level, table, rule, args, plain, key, mask, operands, y)
+    if type(y) is not _ndarray or y.base is not None or id(y) in memories or (
+        y.dtype.kind != "f"
+    ):
         return _again(level, rule, args, y)
     key.append(mask)
     token = tuple(key)
@@ -133,7 +140,7 @@ def run(rule: Rule, fn: Any, args: tuple[Any, ...]) -> Any:
     if known is None:
         if token in table.calls:
             return _again(level, rule, args, y)
-        known = table.calls[token] = _learned(rule, args, mask, y)
+        known = table.calls[token] = _learned(rule, args, mask, y, y)
         if len(table.calls) > 4096:
             table.calls.clear()
         if known is None:
@@ -141,14 +148,13 @@ def run(rule: Rule, fn: Any, args: tuple[Any, ...]) -> Any:
     if (y.dtype, y.ndim) != known.result:
         return _again(level, rule, args, y)
     kept = dict(known.values) if known.values else {}
-    result = STATE.note(y)
-    if result.levels or any(m is result for m in held):
-        return _again(level, rule, args, y)
+    result = fresh(memories, y, id(y))
     result.made = runs[0]
     result.levels = (level,)
+    place_of_y = result.whole = Region(y, result)
     level.seen.append(result)
     plan = known.plan
-    entry = Apply(plan, kept, operands, [region(y, result)], False, None)
+    entry = Apply(plan, kept, operands, [place_of_y], False, None)
     place = None
     for name, k in known.fetched:
         if k < 0:
@@ -172,6 +178,50 @@ def run(rule: Rule, fn: Any, args: tuple[Any, ...]) -> Any:
     return y
 
 
+def _number(
+    level: Any, table: _Table, rule: Rule, args: tuple[Any, ...], plain: list[Any], key: list[Any],
+    mask: int, operands: list[Any], y: Any,
+) -> Any:  # fmt: skip
+    """A number made of numbers by an element-wise primitive: its slopes are taken at once."""
+    token = (*key, mask)
+    known = table.slopes.get(token)
+    if known is None:
+        if token in table.slopes:
+            return _again(level, rule, args, y)
+        known = table.slopes[token] = _slopes(rule, args, mask, y)
+        if known is None:
+            return _again(level, rule, args, y)
+    try:
+        slopes = [f(1.0, *[y if k < 0 else plain[k] for k in at]) for f, at in known]
+    except (ArithmeticError, ValueError) as error:
+        place = level.failed(error)
+    else:
+        if len(slopes) == 1:
+            place = level.one(operands[0], slopes[0])
+        elif len(slopes) == 2:
+            place = level.two(operands[0], slopes[0], operands[1], slopes[1])
+        else:
+            place = level.many(operands, slopes)
+    return active(y, level, place)
+
+
+def _slopes(
+    rule: Rule, args: tuple[Any, ...], mask: int, y: Any
+) -> list[tuple[Any, tuple[int, ...]]] | None:
+    """The formulas of the slopes by the active operands, with the places of what they read."""
+    if rule.form != "elementwise" or any(type(v) is _ndarray for v in args):
+        return None
+    learned = _learned(rule, args, mask, np.asarray(y), y)
+    if learned is None or learned.values:
+        return None
+    at = dict((*learned.fetched, *learned.shaped))
+    found = []
+    for ways in learned.plan.ways:
+        way = ways[0]
+        found.append((way.function(False), tuple([at[n] for n in (*way.names, *way.shapes)])))
+    return found
+
+
 def _again(level: Any, rule: Rule, args: tuple[Any, ...], y: Any) -> Any:
     """The long way for a value that is computed already."""
     from adtrans.recorder import arrays
@@ -182,16 +232,18 @@ def _again(level: Any, rule: Rule, args: tuple[Any, ...], y: Any) -> Any:
     return arrays.noted(made, y, args, {}, arrays.active_leaves(args, {}))
 
 
-def _learned(rule: Rule, args: tuple[Any, ...], mask: int, y: Any) -> Quick | None:
+def _learned(
+    rule: Rule, args: tuple[Any, ...], mask: int, like: Any, y: Any
+) -> Quick | None:
     """What is known of calls like this one; None where they go the long way."""
     made = primitive(rule, args, {})
     if made.bound is None or made.refusal() is not None or made.is_tuple():
         return None
-    active = tuple([k for k in range(len(args)) if mask >> k & 1])
-    if not all(made.names.get((k,)) in made.active for k in active):
+    places = tuple([k for k in range(len(args)) if mask >> k & 1])
+    if not all(made.names.get((k,)) in made.active for k in places):
         return None
-    found = Quick(rule, args, active, y)
+    found = Quick(rule, args, places, like, y)
     return None if found.plan.missing is not None else found
 
 
-__all__ = ["ACTIVE", "Quick", "run"]
+__all__ = ["Quick", "run"]

@@ -25,6 +25,7 @@ class Sweep:
         self.bars: list[Any] = [None] * len(level.tape)
         self.shadows: dict[Memory, Any] = {}  # bytes in the layout of the buffer
         self.wholes: dict[Memory, Any] = {}  # the same as the array that owns the buffer
+        self.shared: set[Memory] = set()  # those that are the adjoint of another array, too
         self.tools = RECORDED if STATE.runs else PLAIN_TOOLS
 
     def run(self) -> None:
@@ -59,12 +60,19 @@ class Sweep:
         memory = region.memory
         whole = self.wholes.get(memory)
         if whole is not None:
+            if memory in self.shared:  # it may be written
+                self.shared.discard(memory)
+                whole = self.wholes[memory] = self.tools.copy(whole)
             return whole if region is memory.whole else region.of(self._bytes(memory, whole))
         raw = self.shadows.get(memory)
         return None if raw is None else region.of(raw)
 
     def last(self, region: Region) -> Any:
-        """The adjoint of an array at the operation that made its memory, which ends there."""
+        """The adjoint of an array at the operation that made its memory, which ends there.
+
+        It is not to be written.
+        """
+        self.shared.discard(region.memory)
         found = self.seen(region)
         self.wholes.pop(region.memory, None)
         self.shadows.pop(region.memory, None)
@@ -87,10 +95,10 @@ class Sweep:
             raw = self.shadows[memory] = _ndarray(memory.nbytes, np.uint8, flat)
         return raw
 
-    def add(self, operand: Any, bar: Any, elementwise: bool, own: bool = False) -> None:
+    def add(self, operand: Any, bar: Any, elementwise: bool, own: bool | str = False) -> None:
         """Add a contribution to the adjoint of an operand; summed where the operand was spread.
 
-        `own`: the contribution is a new array that nobody else uses.
+        `own`: the contribution is a new array that nobody else uses; "shared": that is not written.
         """
         if bar is None:
             return
@@ -103,8 +111,8 @@ class Sweep:
         if operand.dtype.kind not in "fc":
             return
         if elementwise and np.shape(bar) != operand.shape:
+            own = False
             bar = self.tools.unbroadcast(bar, operand.shape)
-            own = True
         memory = operand.memory
         if operand.overlaps:
             self.tools.add_overlapping(self.shadow(operand), bar)
@@ -113,7 +121,7 @@ class Sweep:
         else:
             self.tools.add_into(self.shadow(operand), bar, 1)
 
-    def _first(self, operand: Region, bar: Any, own: bool) -> None:
+    def _first(self, operand: Region, bar: Any, own: bool | str) -> None:
         """The first contribution to all of a buffer: it is taken, or copied."""
         memory = operand.memory
         if own and type(bar) is _ndarray and bar.base is None and bar.flags.writeable and (
@@ -121,6 +129,8 @@ class Sweep:
             and bar.dtype == operand.dtype
         ):  # fmt: skip
             self.wholes[memory] = bar
+            if own == "shared":
+                self.shared.add(memory)
             return
         raw = self.shadows[memory] = np.empty(memory.nbytes, np.uint8)
         whole = self.wholes[memory] = operand.of(raw)
