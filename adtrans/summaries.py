@@ -8,6 +8,7 @@ from dataclasses import replace
 from adtrans.analyses.abstract import GLOBAL, Obj, Objects, holds_mutable
 from adtrans.analyses.analyse import Question, same_items
 from adtrans.analyses.behind import final_contents_of, with_sources
+from adtrans.analyses.checks import guesses
 from adtrans.analyses.effects import RESULT, Deposits, Summary, is_lost, item_lost
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.kept import kept_defaults
@@ -189,6 +190,7 @@ def summarise(facts: Facts, question: Question) -> Summary:
             if not isinstance(kind := facts.kinds.var(p), Array | Scalar)
         ),
         checks=has_checks(facts),
+        guesses=guesses(facts),
         held=tuple((p, held) for p in sorted(writes) if (held := _held(p, facts))),
         parts=tuple((p, parts) for p in sorted(writes) if (parts := written_parts(p, facts))),
         keeps_result=tuple(sorted(keeps_result.items())),
