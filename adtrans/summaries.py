@@ -13,6 +13,7 @@ from adtrans.analyses.effects import RESULT, Deposits, Summary, is_lost, item_lo
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.kept import kept_defaults
 from adtrans.analyses.kinds.lattice import map_affine
+from adtrans.analyses.layout import layouts
 from adtrans.analyses.memory import new_tuples
 from adtrans.analyses.needed import Live
 from adtrans.analyses.needs import items_of, makers, returned_objects
@@ -107,6 +108,24 @@ def same_arguments(facts: Facts) -> dict[int, frozenset[tuple[str, str]]]:
                     pairs.add((p, first[var]))
         if any(unit.summary.written() & {q, p} for q, p in pairs):
             found[site] = frozenset(pairs)
+    return found
+
+
+def scattered_arguments(facts: Facts) -> dict[int, frozenset[str]]:
+    """For each call of a function that relies on how arrays lie: the parameters that are given
+    those which do not lie in the order of C, as far as it is known."""
+    asked = [site for site, unit in facts.units.items() if unit.summary.guesses]
+    lie = layouts(facts.fn, facts.apps, facts.kinds) if asked else {}
+    found: dict[int, frozenset[str]] = {}
+    for site in asked:
+        call = facts.structure.stmts[site]
+        assert isinstance(call, S.Invoke)
+        found[site] = frozenset(
+            p
+            for p, a in actuals(call, facts.units[site].summary).items()
+            if isinstance(a, E.Name) and isinstance(facts.kinds.at(site, a.id), Array)
+            if lie.get(a.id, "c") not in ("C", "c")
+        )
     return found
 
 

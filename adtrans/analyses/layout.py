@@ -177,7 +177,7 @@ def _as(app: Application, form: ResultForm, *, assumed: bool = False) -> Applica
 
 def layouts(fn: S.Function, apps: Mapping[int, Application], kinds: Kinds) -> Mapping[str, Layout]:
     """The layout of every array variable: what all its definitions agree on."""
-    found: dict[str, Layout] = dict.fromkeys((p.name for p in fn.params), "c")
+    found: dict[str, Layout] = {p.name: "?" if p.name in fn.scattered else "c" for p in fn.params}
 
     def of(e: E.Expr | None) -> Layout | None:
         """The layout of an operand, None where nothing is known yet."""
@@ -207,8 +207,8 @@ def _layout(
         case S.Alias():
             return of(E.Name(s.source))
         case S.Load():
-            if selects_copy(s, kinds):
-                return "C" if _rank(kinds.bound(s.site)) == 1 else "c"
+            if selects_copy(s, kinds):  # axes that are picked from come first in memory
+                return "C" if _rank(kinds.bound(s.site)) == 1 else "c" if len(s.items) == 1 else "?"
             base = of(E.Name(s.base))
             kind = kinds.at(s.site, s.base)
             return base and _of_part(s, base, kind, kinds)
