@@ -124,7 +124,7 @@ class Program(Lowered):
     def member(self, fn: object, question: Question) -> Member:
         """Analyse `fn` for `question`, with everything that it calls."""
         kinds = tuple(sorted(question.params.items()))
-        how = Circumstances(question.lost, question.same, question.taken)
+        how = Circumstances(question.lost, question.same, question.taken, question.scattered)
         key = (id(fn), kinds, frozenset(question.wrt), how)
         if key in self.members:
             found = self.members[key]
@@ -255,6 +255,7 @@ class Program(Lowered):
         """Analyse, rename what can be, save what has to be."""
         kinds_of = asked_once(question.params, self.result_kind, self.put_kinds)
         fn = webs(joined(without_items(ir, question.taken), question.same))
+        fn = replace(fn, scattered=question.scattered)
         fn = selections_shown(fn)
         self.asked.append((fn, kinds_of))
         if fn.shared:
@@ -428,7 +429,8 @@ class Program(Lowered):
             if how.lost not in asked and len(asked) == _LOSSES:
                 return None
             asked.add(how.lost)
-        question = Question(params, tuple(wrt), None, how.lost, how.same, how.taken)
+        circumstances = how.lost, how.same, how.taken, how.scattered
+        question = Question(params, tuple(wrt), None, *circumstances)
         return self.member(fn, question), back
 
 
