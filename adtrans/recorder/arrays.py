@@ -304,7 +304,7 @@ def getitem(a: Any, index: Any) -> Any:
     y = a[index]
     if memory is None or not memory.levels:
         return y
-    levels = STATE.levels_of(a)
+    levels: Any = STATE.levels_of(a)
     if not levels or a.dtype.kind not in "fc":
         return y
     if type(y) is _ndarray:
@@ -357,7 +357,7 @@ def _is_basic(index: Any) -> bool:
 def _view_at(a: Any, index: Any) -> Any:
     """The array that a write at a basic index writes."""
     if type(index) is tuple:
-        return a[index] if ... in index else a[(*index, ...)]
+        return a[index] if any(i is ... for i in index) else a[index + (...,)]
     return a[index, ...] if index is not ... else a[...]
 
 
@@ -428,7 +428,7 @@ def add_into(a: Any, value: Any, sign: int) -> None:
                f"{a.dtype}, which cannot carry a derivative", code="AD306")  # fmt: skip
     if levels and t is _ndarray and STATE.find(value) is memory:
         value = call(np.copy, value)
-    f = operator.iadd if sign > 0 else operator.isub
+    f: Any = operator.iadd if sign > 0 else operator.isub
     f(a, plain(value))
     if not levels:
         return

@@ -32,6 +32,11 @@ class Entry:
         raise NotImplementedError
 
 
+    def copy_kept(self, need: Need) -> None:
+        """What the entry reads may be written by code that is not seen: it is copied."""
+        raise NotImplementedError
+
+
 class Read(Entry):
     """`number = array[index]`"""
 
@@ -77,7 +82,8 @@ class Write(Entry):
             return
         index = ... if self.index is None else self.index
         if self.value is not None:
-            part = sweep.tools.copy(sweep.tools.getitem(bar, index))
+            get: Any = sweep.tools.getitem
+            part = sweep.tools.copy(get(bar, index))
             if self.index is not None:
                 part = sweep.last_writer(part, self.region, index)
         sweep.tools.setitem(bar, index, 0.0)
@@ -206,3 +212,8 @@ class Apply(Entry):
             return False
         self.kept[need.name] = RECORDED.copy_below(need.array, need.level.depth)
         return True
+
+    def copy_kept(self, need: Need) -> None:
+        """What it keeps of an array becomes a copy."""
+        if self.kept.get(need.name) is need.array:
+            self.kept[need.name] = RECORDED.copy_below(need.array, need.level.depth)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.ir.expr import Name
 from adtrans.recorder.entries import Apply
 from adtrans.recorder.levels import stand_in
 from adtrans.recorder.memory import STATE, Memory, Region, fresh, owner_of, region
@@ -43,7 +44,7 @@ class Quick:
         self.values: dict[str, Any] = {}
         at = {name: path[0] for path, name in made.names.items() if len(path) == 1}
         at |= {n: made.at[e.id][0] for n, e in made.bound.items()
-               if getattr(e, "id", None) in made.at and len(made.at[e.id]) == 1}  # fmt: skip
+               if isinstance(e, Name) and len(made.at.get(e.id, ())) == 1}  # fmt: skip
         at["y"] = -1
         self.fetched = self._places(self.plan.needed, at, made, args)
         shapes = [n for n in self.plan.shaped if n not in self.plan.needed]

@@ -315,7 +315,7 @@ class Rewriter(ast.NodeTransformer):
 
     def visit_With(self, node: ast.With) -> ast.stmt:
         body = self._body(node.body)
-        items = []
+        items: list[ast.withitem] = []
         for k, item in reversed([*enumerate(node.items)]):
             manager = self._call("manager", [self.visit(item.context_expr)], item.context_expr)
             target = item.optional_vars

@@ -50,7 +50,7 @@ class Run:
     """
 
     def __init__(self, level: Level) -> None:
-        self.level = level
+        self.level: Any = level  # of one direction or the other
         self.touched: dict[int, Any] = {}
         self.globals: dict[int, tuple[dict[str, Any], set[str]]] = {}
         self.remembered: dict[int, dict[Any, Any]] = {}
@@ -195,16 +195,12 @@ class Recorded:
 
         return tree.map(one, form)
 
-    def keep(self, outside: Any) -> None:
+    def keep(self) -> None:
         """Make the record independent of memory that its caller can write: it is copied."""
         for memory in list(self.level.seen):
             for need in memory.needs:
-                if need.level is self.level and need.name in need.entry.kept:
-                    kept = need.entry.kept[need.name]
-                    if kept is need.array:
-                        need.entry.kept[need.name] = RECORDED.copy_below(
-                            need.array, self.level.depth
-                        )
+                if need.level is self.level:
+                    need.entry.copy_kept(need)
             memory.needs = [n for n in memory.needs if n.level is not self.level]
 
 
