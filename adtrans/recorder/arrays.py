@@ -393,6 +393,8 @@ def setitem(a: Any, index: Any, value: Any) -> None:
     if t is _ndarray and memory is not None and STATE.find(value) is memory and value_levels:
         value = call(np.copy, value)  # both look into one buffer
     a[index] = plain(value)
+    if memory is not None:
+        memory.written = True
     note_write(a, index if not basic else None, view, value, value_levels)
 
 
@@ -430,6 +432,8 @@ def add_into(a: Any, value: Any, sign: int) -> None:
         value = call(np.copy, value)
     f: Any = operator.iadd if sign > 0 else operator.isub
     f(a, plain(value))
+    if memory is not None:
+        memory.written = True
     if not levels:
         return
     memory = STATE.note(a)

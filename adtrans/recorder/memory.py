@@ -36,7 +36,8 @@ class Memory:
     for what was there before. `recent`: the view that a region was made for last.
     """
 
-    __slots__ = ("__weakref__", "levels", "made", "nbytes", "needs", "owner", "recent", "whole")
+    __slots__ = ("__weakref__", "levels", "made", "nbytes", "needs", "owner", "recent", "whole",
+                 "written")  # fmt: skip
 
     def __init__(self, owner: Any, nbytes: int) -> None:
         self.owner, self.nbytes = owner, nbytes
@@ -44,6 +45,7 @@ class Memory:
         self.needs: list[Need] = []
         self.made: Run | None = None
         self.whole: Region | None = None
+        self.written = False
         self.recent: tuple[Any, Region] | None = None
 
     @property

@@ -107,7 +107,9 @@ def run(rule: Rule, fn: Any, args: tuple[Any, ...]) -> Any:
             key.append(v.ndim)
             memory = memories.get(id(v if v.base is None else owner_of(v)))
             held.append(memory)
-            if memory is not None and memory.levels and level in memory.levels:
+            if memory is not None and memory.levels:
+                if memory.levels != (level,):
+                    return NotImplemented
                 mask |= bit
                 operands.append(region(v, memory))
             plain.append(v)

@@ -378,12 +378,12 @@ class Rewriter(ast.NodeTransformer):
     def inside(self, node: Any) -> None:
         """The body of a function."""
         self._enter(in_class=False)
-        for inner in node.body:
-            if isinstance(inner, ast.Global):
-                self.globals[-1].update(inner.names)
         if isinstance(node, ast.Lambda):
             node.body = self.visit(node.body)
         else:
+            for inner in node.body:
+                if isinstance(inner, ast.Global):
+                    self.globals[-1].update(inner.names)
             node.body = self._body(node.body)
         self._leave()
 
