@@ -16,6 +16,7 @@ from typing import Literal
 
 from adtrans.analyses.kinds.texts import is_text_kind
 from adtrans.ir.affine import Affine
+from adtrans.ir.effort import spend
 from adtrans.ir.kinds import (
     EXTENTS,
     NEVER,
@@ -298,6 +299,7 @@ def map_affine(kind: Kind, f: Callable[[Affine], Affine | None]) -> Kind:
                 kind.dtype, tuple(None if d is None else f(d) for d in dims), kind.not_one
             )
         case TupleOf():
+            spend(len(kind.items) / 16)
             return replace(kind, items=tuple(map_affine(i, f) for i in kind.items))
         case DictOf():
             fields = tuple((key, map_affine(k, f)) for key, k in kind.fields)
