@@ -24,13 +24,8 @@ from typing import Any, NoReturn
 import numpy as np
 
 from adtrans.analyses.held_by import unbound
-from adtrans.analyses.kinds import (
-    kind_of_default,
-    kinds_key,
-    outside_key,
-    param_kinds,
-)  # fmt: skip
-from adtrans.at_work import at_work
+from adtrans.analyses.kinds import kind_of_default, kinds_key, outside_key, param_kinds
+from adtrans.at_work import at_work, bounded
 from adtrans.captured import Captured, capture
 from adtrans.captured_walk import held_in
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
@@ -310,7 +305,7 @@ class Dispatcher:
         return found
 
     def _slow(self, key: Hashable, values: tuple[Any, ...]) -> Version:
-        with self.lock:
+        with self.lock, bounded(self.target):
             check_arguments(self.target, values, self.wrt)
             kinds = kinds_key(values)
             with_flags = kinds, tuple((type(v), v) for v in values if _is_flag(v))
@@ -350,11 +345,14 @@ class Dispatcher:
         except CompileError:
             if self.target.params and all(n in kinds for n in self.wrt):
                 raise
-            arrays: dict[str, Kind] = {n: Array("float64", None) for n in self.wrt}
-            return self.compile({**arrays, **kinds})
+            return self.compile({**{n: Array("float64", None) for n in self.wrt}, **kinds})
 
     def compile(self, kinds: dict[str, Kind]) -> Version:
         """A version for parameters of these kinds; those not listed are unknown."""
+        with bounded(self.target):
+            return self._compiled(kinds)
+
+    def _compiled(self, kinds: dict[str, Kind]) -> Version:
         if self.options.backend != "numpy":
             _no_backend(self.options.backend)
         fn = self.target.fn
@@ -374,8 +372,8 @@ class Dispatcher:
             if isinstance(error, CompileError) and self.function_for is not None:
                 error = placed(error, self.target.fn, caller_span())
             raise error.with_traceback(None) from None
-        except Exception as error:
-            if from_a_handler(error):
+        except Exception as error:  # how deep calls may be is a matter of the bound
+            if isinstance(error, RecursionError) or from_a_handler(error):
                 raise
             raise _internal(fn, kinds, error) from error
         if compiled.globals:

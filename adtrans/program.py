@@ -58,6 +58,7 @@ from adtrans.diagnostics.errors import AdtransError, CompileError
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.affine import Affine
+from adtrans.ir.effort import spent_on
 from adtrans.ir.kinds import (
     NEVER,
     UNKNOWN,
@@ -132,6 +133,11 @@ class Program(Lowered):
                 for frame in self.stack:
                     frame.open |= {key} if key == frame.key or found.facts is None else found.open
             return found
+        source, _ = self.source(fn)
+        with spent_on(source.fn.__code__):
+            return self._member(fn, question, key)
+
+    def _member(self, fn: object, question: Question, key: Key) -> Member:
         source, ir = self.source(fn)
         if sum(frame.key[0] == id(fn) for frame in self.stack) == _NESTED:
             raise CompileError(unsettled(source))
