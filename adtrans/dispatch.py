@@ -113,9 +113,13 @@ class Version:
 
     def alike(self) -> bool:
         """Whether what was captured is still of the kind that it had."""
-        if any(repr(table) != text for table, text in self.compiled.tables):
-            return False
-        return all(outside_key(obj) == key for obj, key in self.objects)
+        for table, text in self.compiled.tables:
+            if repr(table) != text:
+                return False
+        for obj, key in self.objects:  # noqa: SIM110  # it is asked at each call
+            if outside_key(obj) != key:
+                return False
+        return True
 
     def check(self, target: Target, values: tuple[Any, ...]) -> None:
         """Refuse arguments that share memory which is written, and objects that are seen twice.

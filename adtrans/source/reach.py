@@ -20,6 +20,7 @@ from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, Modul
 
 from adtrans.source.held import held
 from adtrans.source.namespaces import Global
+from adtrans.source.scope import MISSING
 
 _MANY = 500  # functions
 _THINGS = 20_000  # values that they name, numbers among them
@@ -212,6 +213,27 @@ def imports_of(fn: FunctionType) -> Iterator[tuple[str, tuple[str, ...]]]:
             if op.opname == "IMPORT_NAME":
                 dots = level.argval if isinstance(level.argval, int) else 0
                 yield absolute(str(op.argval), dots, package), tuple(taken.argval or ())
+
+
+def module_named(name: str) -> object:
+    """A module that is imported, or part of a library that is; else MISSING."""
+    top = name.partition(".")[0]
+    known = top in sys.modules or top in ("numpy", "scipy")
+    if name not in sys.modules and known and is_library(name):
+        try:
+            importlib.import_module(name)
+        except ImportError:
+            return MISSING
+    return sys.modules.get(name, MISSING)
+
+
+def whole_modules(fn: FunctionType) -> Iterator[ModuleType]:
+    """The modules that a function hands on or keeps: others may read any attribute of them."""
+    found = {n: v for n, v in names_of_values(fn) if isinstance(v, ModuleType)}
+    for code in codes(fn.__code__) if found else ():
+        for op, then in pairwise(get_instructions(code)):
+            if op.argval in found and then.opname not in ("LOAD_ATTR", "LOAD_METHOD"):
+                yield found[op.argval]
 
 
 def absolute(module: str, level: int, package: str) -> str:
