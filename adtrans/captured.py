@@ -22,6 +22,8 @@ from functools import cached_property
 from types import CellType, FunctionType, ModuleType
 from typing import Any
 
+import numpy as np
+
 from adtrans.analyses.kinds import kind_of_value, may_become_another, outside_key
 from adtrans.captured_tables import Held
 from adtrans.captured_walk import Meant, Walk, contents_of, python_function
@@ -29,6 +31,7 @@ from adtrans.class_shapes import Shape, other_bases
 from adtrans.foreign import is_foreign
 from adtrans.source import MISSING
 from adtrans.source.namespaces import names_of
+from adtrans.source.reach import contents_read
 from adtrans.source.read_of_objects import read_of_objects
 
 
@@ -154,6 +157,19 @@ class Captured:
             return None
         return read_of_objects(m.fn for m in self.meant)
 
+    @cached_property
+    def read(self) -> tuple[tuple[str, object], ...]:
+        """The containers that functions read under names from outside, and the arrays that others
+        than the first read so: in one function, the argument and the array from outside are told
+        apart by whoever wrote it, as in `np.sum((x - x0) ** 2)` at `x0`."""
+        return tuple(
+            (name, value)
+            for m in self.meant
+            for name, value in contents_read(m.fn)
+            if isinstance(value, list | dict)
+            or (_has_numbers(value) and m.fn is not self.functions[0])
+        )
+
     def apart(self) -> Iterator[object]:
         """Every captured value, those that a list or dictionary holds with what holds them."""
         for s in self.spaces:
@@ -221,6 +237,10 @@ def _lookups(spaces: Iterable[Space]) -> Iterator[Lookup]:
     for s in spaces:
         for name, value in zip(s.names, s.values, strict=True):
             yield s.table.get, name, value
+
+
+def _has_numbers(value: object) -> bool:
+    return isinstance(value, np.ndarray) and value.dtype.kind in "fcO"
 
 
 def _alike(a: object, b: object) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import builtins
 import dataclasses
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from dis import get_instructions
 from functools import partial
@@ -81,6 +81,19 @@ def held_in(kind: Kind) -> Iterator[object]:
         if isinstance(k, Known) and (callable(k.value) or isinstance(k.value, ModuleType)):
             yield k.value
         yield from held_in(k)
+
+
+def functions_in(kinds: Mapping[str, Kind]) -> Iterator[Callable[..., Any]]:
+    """The functions among the arguments: their code is part of what is compiled."""
+    waiting = list(kinds.values())
+    while waiting:
+        match waiting.pop():
+            case Known(value=value) if callable(value) and not isinstance(value, type):
+                yield value
+            case TupleOf(items=items):
+                waiting.extend(items)
+            case _:
+                pass
 
 
 _Table = tuple[Mapping[str, object], dict[str, object]]
