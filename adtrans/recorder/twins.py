@@ -62,7 +62,8 @@ class Twin:
         Raises:
             MutationError: AD308 where the original was met as well.
         """
-        levels = tuple([n for n in self.behind.levels if n is not self.watch])
+        watch: Any = self.watch
+        levels = tuple([n for n in self.behind.levels if n is not watch])
         self.behind.levels = levels
         if not self.memory.written and not self.behind.written:
             return
