@@ -1,4 +1,4 @@
-"""What is being compiled at the moment, so that nothing waits for itself.
+"""What is being compiled at the moment, so that nothing waits for itself, and nobody without end.
 
     def f(v, n):
         return np.sum(ad.grad(f)(v, n - 1))      # its gradient needs its gradient, and so on
@@ -8,17 +8,30 @@ Python ends this when `n` is 0, which is known when it runs.
 
 from __future__ import annotations
 
+import logging
+import sys
 import threading
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from types import CodeType
 
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
 from adtrans.inputs import Target
+from adtrans.ir.effort import Effort, TooMuch, at_most, bound
 from adtrans.ir.kinds import Kind
 
+STEPS = 300_000
+"""How much one derivative may take with all that it calls, in steps: some 15 seconds. Most take a
+few thousand."""
+SHARE = 3
+"""One function alone may take so much less."""
+_SILENT = 2.0  # seconds, until somebody may ask what is going on
+
 _LOCAL = threading.local()
+log = logging.getLogger("adtrans")
 
 
 @contextmanager
@@ -30,13 +43,11 @@ def at_work(who: object, target: Target, kinds: Mapping[str, Kind]) -> Iterator[
     """
     before: list[tuple[object, Mapping[str, Kind]]] = _LOCAL.__dict__.setdefault("before", [])
     if any(w is who and k == kinds for w, k in before):
-        code = target.fn.__code__
-        place = Span(code.co_filename, code.co_firstlineno, 0, code.co_firstlineno, 0)
         raise CompileError(
             Diagnostic(
                 "AD410",
                 f"the derivative of `{target.fn.__name__}` needs itself",
-                place,
+                _head(target.fn.__code__),
                 why="it differentiates itself, for arguments of the same kinds: to what order is "
                 "not known before it runs",
                 fixes=[Fix("write a function of its own for each order")],
@@ -47,3 +58,84 @@ def at_work(who: object, target: Target, kinds: Mapping[str, Kind]) -> Iterator[
         yield
     finally:
         before.pop()
+
+
+@contextmanager
+def bounded(target: Target) -> Iterator[None]:
+    """While a derivative of a function is compiled, and all that it takes: no more than `STEPS`,
+    unless a bound was set further out. An interrupt shows where it was asked for, and not what
+    went on.
+
+    Raises:
+        CompileError: AD208, where that is not enough.
+    """
+    code = target.fn.__code__
+    if bound() is not None:
+        yield
+        return
+    try:
+        with at_most(STEPS, STEPS // SHARE, _telling(target.fn.__qualname__)) as effort:
+            yield
+    except TooMuch:
+        title = f"`{target.fn.__name__}` takes too long to compile"
+        raise CompileError(too_much(effort, title, _head(code))) from None
+    except RecursionError:
+        title = f"the calls in `{target.fn.__name__}` are too deep to be compiled"
+        raise CompileError(too_deep(title, _head(code))) from None
+    except KeyboardInterrupt as stopped:
+        if not stopped.args:
+            stopped.args = (f"while adtrans was compiling `{target.fn.__name__}`",)
+        raise stopped.with_traceback(None) from None
+
+
+def too_much(effort: Effort, title: str, place: Span) -> Diagnostic:
+    """What is told where a bound is reached."""
+    most, why, total = effort.most(), "", sum(effort.by.values())
+    if isinstance(most, CodeType):
+        share = int(100 * effort.by[most] / total)
+        where = f"{most.co_filename}:{most.co_firstlineno}"
+        why = f"; {share} % of it was spent on `{most.co_name}` ({where})"
+    return Diagnostic(
+        "AD208",
+        title,
+        place,
+        why=f"it was given up after {int(total)} steps{why}",
+        fixes=[
+            Fix("declare what carries no derivative, as plots and logs, with `@ad.constant`"),
+            Fix("give a function that takes long a rule of its own, with `@ad.custom`"),
+        ],
+    )
+
+
+def too_deep(title: str, place: Span) -> Diagnostic:
+    """What is told where functions call one another deeper than can be gone through."""
+    return Diagnostic(
+        "AD208",
+        title,
+        place,
+        why="each calls the next one, and all of them are gone through at once",
+        fixes=[Fix("write some of them out where they are called")],
+    )
+
+
+def _telling(name: str) -> Callable[[], None]:
+    """What says, once and only where it takes long, that a function is compiled."""
+    started, told = time.perf_counter(), False
+
+    def tell() -> None:
+        nonlocal told
+        if told or time.perf_counter() - started < _SILENT:
+            return
+        told = True
+        text = f"compiling `{name}` ..."
+        if log.hasHandlers():
+            log.info(text)
+        elif log.isEnabledFor(logging.WARNING):
+            print(f"adtrans: {text}", file=sys.stderr, flush=True)
+
+    return tell
+
+
+def _head(code: CodeType) -> Span:
+    """The first line of a function."""
+    return Span(code.co_filename, code.co_firstlineno, 0, code.co_firstlineno, 0)

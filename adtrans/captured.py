@@ -19,10 +19,10 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import repeat
-from operator import is_
 from types import CellType, FunctionType, ModuleType
 from typing import Any
+
+import numpy as np
 
 from adtrans.analyses.kinds import kind_of_value, may_become_another, outside_key
 from adtrans.captured_tables import Held
@@ -31,6 +31,7 @@ from adtrans.class_shapes import Shape, other_bases
 from adtrans.foreign import is_foreign
 from adtrans.source import MISSING
 from adtrans.source.namespaces import names_of
+from adtrans.source.reach import contents_read
 from adtrans.source.read_of_objects import read_of_objects
 
 
@@ -50,11 +51,15 @@ class Space:
     fixed: bool = False
 
 
+Lookup = tuple[Callable[..., object], str, object]
+
+
 @dataclass(frozen=True)
 class Captured:
     """All that was captured, the functions it was captured by, what their arguments hold, and
     objects for globals that are followed; `meant`: what the functions did that were met; `cut`:
-    whether there were more of them than are looked into; `shapes`: what classes were made of."""
+    whether there were more of them than are looked into; `shapes`: what classes were made of;
+    `libraries`: what is read of modules of libraries, for which the code is made."""
 
     functions: tuple[FunctionType, ...]
     held: tuple[object, ...]
@@ -64,15 +69,25 @@ class Captured:
     meant: tuple[Meant, ...] = ()
     cut: bool = False
     shapes: tuple[Shape, ...] = ()
+    libraries: tuple[Space, ...] = ()
 
     def holds(self) -> bool:
         """Whether every name still means the same object."""
-        for s in self.spaces:
-            if not all(map(is_, map(s.table.get, s.names, repeat(MISSING)), s.values)):
+        for get, name, value in self.lookups:
+            if get(name, MISSING) is not value:
                 return False
-        if not all(contents_of(cell) is value for cell, _, value in self.cells):
-            return False
-        return all(s.holds() for s in self.shapes) and all(m.holds() for m in self.meant)
+        for cell, _, value in self.cells:
+            if contents_of(cell) is not value:
+                return False
+        for m in self.meant:
+            if not m.holds():
+                return False
+        return not self.shapes or all(s.holds() for s in self.shapes)
+
+    @cached_property
+    def lookups(self) -> tuple[Lookup, ...]:
+        """How each name is looked up, and what it meant."""
+        return tuple(_lookups((*self.libraries, *self.spaces)))
 
     def now(self) -> Captured:
         """The same with the present meanings."""
@@ -96,6 +111,8 @@ class Captured:
         if before.keys() != after.keys() or not all(m.holds() for m in old.meant):
             return None
         if other_bases(old.shapes, self.shapes):
+            return None
+        if any(get(name, MISSING) is not value for get, name, value in _lookups(old.libraries)):
             return None
         found: dict[str, tuple[object, object]] = {}
         fixed = {s.owner for s in old.spaces if s.fixed}
@@ -139,6 +156,19 @@ class Captured:
         if self.cut:
             return None
         return read_of_objects(m.fn for m in self.meant)
+
+    @cached_property
+    def read(self) -> tuple[tuple[str, object], ...]:
+        """The containers that functions read under names from outside, and the arrays that others
+        than the first read so: in one function, the argument and the array from outside are told
+        apart by whoever wrote it, as in `np.sum((x - x0) ** 2)` at `x0`."""
+        return tuple(
+            (name, value)
+            for m in self.meant
+            for name, value in contents_read(m.fn)
+            if isinstance(value, list | dict)
+            or (_has_numbers(value) and m.fn is not self.functions[0])
+        )
 
     def apart(self) -> Iterator[object]:
         """Every captured value, those that a list or dictionary holds with what holds them."""
@@ -195,7 +225,22 @@ def capture(
     return Captured(
         roots, own, spaces, tuple(walk.cells.values()), globals, tuple(walk.seen.values()),
         walk.cut, tuple(walk.shapes.values()),
+        tuple(
+            Space(owner, table, tuple(found), tuple(found.values()))
+            for owner, (table, found) in walk.libraries.items()
+            if found
+        ),
     )  # fmt: skip
+
+
+def _lookups(spaces: Iterable[Space]) -> Iterator[Lookup]:
+    for s in spaces:
+        for name, value in zip(s.names, s.values, strict=True):
+            yield s.table.get, name, value
+
+
+def _has_numbers(value: object) -> bool:
+    return isinstance(value, np.ndarray) and value.dtype.kind in "fcO"
 
 
 def _alike(a: object, b: object) -> bool:

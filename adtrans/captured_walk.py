@@ -9,7 +9,7 @@ from __future__ import annotations
 import builtins
 import dataclasses
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from dis import get_instructions
 from functools import partial
@@ -26,7 +26,7 @@ from adtrans.diagnostics.errors import CompileError
 from adtrans.ir.kinds import DictOf, Instance, Kind, Known, ListOf, TupleOf
 from adtrans.rules import lookup
 from adtrans.source import MISSING, unwrap
-from adtrans.source.reach import codes, imports_of, is_library
+from adtrans.source.reach import codes, imports_of, is_library, module_named, whole_modules
 
 _ROW = 32  # items of a list that are compared
 _MANY = 2000  # names; beyond, only the functions asked for are looked into
@@ -83,11 +83,27 @@ def held_in(kind: Kind) -> Iterator[object]:
         yield from held_in(k)
 
 
+def functions_in(kinds: Mapping[str, Kind]) -> Iterator[Callable[..., Any]]:
+    """The functions among the arguments: their code is part of what is compiled."""
+    waiting = list(kinds.values())
+    while waiting:
+        match waiting.pop():
+            case Known(value=value) if callable(value) and not isinstance(value, type):
+                yield value
+            case TupleOf(items=items):
+                waiting.extend(items)
+            case _:
+                pass
+
+
 _Table = tuple[Mapping[str, object], dict[str, object]]
 
 
 class Walk:
-    """The names met so far, and the functions still to be looked at."""
+    """The names met so far, and the functions still to be looked at.
+
+    `libraries`: what is read of the modules of libraries, by the identity of their names.
+    """
 
     def __init__(self, followed: Mapping[int, frozenset[str]]) -> None:
         self.taken: dict[type | ModuleType, None] = {}
@@ -105,6 +121,7 @@ class Walk:
         self.seen: dict[FunctionType, Meant] = {}
         self.count = 0
         self.cut = False
+        self.libraries: dict[int, _Table] = {}
 
     def run(self, roots: frozenset[FunctionType]) -> None:
         while self.waiting:
@@ -126,22 +143,33 @@ class Walk:
                 self.follow(contents_of(cell), attributes)
             for value in (*(fn.__defaults__ or ()), *(fn.__kwdefaults__ or {}).values()):
                 self.follow(value, attributes)  # which default it is, `Meant` knows
+                if isinstance(value, ModuleType):
+                    self.take_up(value)
             for name in names:
                 value = fn.__globals__.get(name, MISSING)
+                if value is MISSING and hasattr(builtins, name):
+                    self.of_library(builtins, (name,))
                 if value is not MISSING or hasattr(builtins, name):
                     self.note(id(fn.__globals__), fn.__globals__, name, value, False)
                     self.follow(value, attributes)
             self.imported(fn, attributes)
+            for value in whole_modules(fn):
+                self.take_up(value)
 
     def imported(self, fn: FunctionType, attributes: tuple[str, ...]) -> None:
         """Notes what a function imports itself, of which code is made as of what it captured."""
         for name, taken in imports_of(fn):
             for whole in {name, name.partition(".")[0]}:
+                module = module_named(whole)
                 if not is_library(name):
-                    module = sys.modules.get(whole, MISSING)
                     self.note(id(sys.modules), sys.modules, whole, module, None)
                     self.follow(module, attributes)
-            table = {} if is_library(name) else _vars(sys.modules.get(name))
+                elif isinstance(module, ModuleType):
+                    self.take_up(module)
+            module = module_named(name)
+            if is_library(name) and isinstance(module, ModuleType):
+                self.of_library(module, taken)
+            table = {} if is_library(name) else _vars(module)
             for own in taken:
                 if own in table:
                     self.note(id(table), table, own, table[own], None)
@@ -176,7 +204,9 @@ class Walk:
     def follow(self, value: object, names: tuple[str, ...]) -> None:
         """Looks into functions, and at the attributes of modules and classes that are named."""
         if isinstance(value, ModuleType):
-            if not is_library(value.__name__):
+            if is_library(value.__name__):
+                self.of_library(value, names)
+            else:
                 self.look_into(id(vars(value)), vars(value), names)
         elif isinstance(value, type):
             if not is_library(value.__module__):
@@ -203,6 +233,10 @@ class Walk:
             self.follow(value.fget, names)
         elif not isinstance(value, _OTHER) and not is_library(type(value).__module__):
             self.look_into_class(type(value), names, methods=True)  # of an object, what it does
+        elif not isinstance(value, _OTHER) and hasattr(value, "__dict__"):
+            known = self.libraries.setdefault(id(value), (vars(value), {}))[1]
+            methods = (n for n in names if hasattr(type(value), n))  # none is its own so far
+            known.update((n, vars(value).get(n, MISSING)) for n in methods)
         self.objects_in(value)
 
     def objects_in(self, value: object) -> None:
@@ -231,6 +265,17 @@ class Walk:
             fn = python_function(value)
             if fn is None or fn not in self.seen:
                 self.follow(value, tuple(self.named))
+
+    def of_library(self, module: ModuleType, names: tuple[str, ...]) -> None:
+        """Notes what a module of a library has for these names: the code was made for these very
+        objects, and somebody may put another one there."""
+        table = vars(module)
+        known = self.libraries.setdefault(id(table), (table, {}))[1]
+        lazy = table.get("__all__", ()) if "__getattr__" in table else ()
+        for name in names:
+            if name not in known and (name in table or name in lazy):
+                known[name] = value = getattr(module, name)  # perhaps imported just now
+                self.follow(value, names)
 
     def look_into_class(self, cls: type, names: tuple[str, ...], *, methods: bool = False) -> None:
         """Notes what a class and its bases have for these names; `methods`: no data."""

@@ -24,15 +24,10 @@ from typing import Any, NoReturn
 import numpy as np
 
 from adtrans.analyses.held_by import unbound
-from adtrans.analyses.kinds import (
-    kind_of_default,
-    kinds_key,
-    outside_key,
-    param_kinds,
-)  # fmt: skip
-from adtrans.at_work import at_work
+from adtrans.analyses.kinds import kind_of_default, kinds_key, outside_key, param_kinds
+from adtrans.at_work import at_work, bounded
 from adtrans.captured import Captured, capture
-from adtrans.captured_walk import held_in
+from adtrans.captured_walk import functions_in, held_in
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import (
     AdtransError,
@@ -48,13 +43,13 @@ from adtrans.diagnostics.span import Span
 from adtrans.emit.load import load
 from adtrans.inputs import Target, check_arguments, check_ends
 from adtrans.ir import expr as E
-from adtrans.ir.kinds import Array, Kind, Known, TupleOf
+from adtrans.ir.kinds import Array, Kind
 from adtrans.options import Options, caller_span
 from adtrans.pipeline import Compiled, Mode, compile_function
 from adtrans.program import SMALL
 from adtrans.recorder.fallback import falls
 from adtrans.report import Report
-from adtrans.shared_arguments import check_objects, check_overlap
+from adtrans.shared_arguments import check_objects, check_overlap, check_read
 from adtrans.source import is_generated
 from adtrans.source.namespaces import names_of
 from adtrans.tracebacks import place_of, with_user_lines
@@ -96,7 +91,8 @@ class Version:
 
     `functions`: forward and pullback, or the pushforward alone. `captured`: what it was compiled
     for. `written`: the parameters that the function writes. `meter`: what its calls keep.
-    `objects`: what was captured and may get another kind, with what its kind depended on.
+    `objects`: what was captured and may get another kind, with what its kind depended on. `wrt`:
+    the parameters, or attributes and items of them, that were selected.
     """
 
     compiled: Compiled
@@ -105,6 +101,7 @@ class Version:
     written: frozenset[str]
     meter: Meter
     objects: tuple[tuple[object, Hashable], ...] = ()
+    wrt: tuple[str, ...] = ()
 
     def holds(self) -> bool:
         """Whether every captured name still means the same, and objects are still of that kind."""
@@ -114,9 +111,13 @@ class Version:
 
     def alike(self) -> bool:
         """Whether what was captured is still of the kind that it had."""
-        if any(repr(table) != text for table, text in self.compiled.tables):
-            return False
-        return all(outside_key(obj) == key for obj, key in self.objects)
+        for table, text in self.compiled.tables:
+            if repr(table) != text:
+                return False
+        for obj, key in self.objects:  # noqa: SIM110  # it is asked at each call
+            if outside_key(obj) != key:
+                return False
+        return True
 
     def check(self, target: Target, values: tuple[Any, ...]) -> None:
         """Refuse arguments that share memory which is written, and objects that are seen twice.
@@ -133,6 +134,9 @@ class Version:
             outside = [*values, *captured.values(), *unnamed]
             read = self.captured.read_of_objects
             check_objects(target.fn, owners, outside, read, self.captured.followed)
+        if self.captured.read:
+            mine = {n: target.value(n, values) for n in self.wrt}
+            check_read(target, mine, self.captured.read)
         if self.written:
             followed, reached = self.captured.followed, self.reached()
             check_overlap(target, values, self.written_paths, reached, followed)
@@ -165,7 +169,8 @@ class Version:
     @property
     def checked(self) -> bool:
         """Whether the arguments of each call have to be checked."""
-        return bool(self.written) or any(o.single for o in self.compiled.objects)
+        read = self.written or self.captured.read
+        return bool(read) or any(o.single for o in self.compiled.objects)
 
     def entry(self, target: Target, values: tuple[Any, ...]) -> list[object]:
         """The attributes that the function reads, as they are before it runs."""
@@ -310,7 +315,7 @@ class Dispatcher:
         return found
 
     def _slow(self, key: Hashable, values: tuple[Any, ...]) -> Version:
-        with self.lock:
+        with self.lock, bounded(self.target):
             check_arguments(self.target, values, self.wrt)
             kinds = kinds_key(values)
             with_flags = kinds, tuple((type(v), v) for v in values if _is_flag(v))
@@ -350,15 +355,18 @@ class Dispatcher:
         except CompileError:
             if self.target.params and all(n in kinds for n in self.wrt):
                 raise
-            arrays: dict[str, Kind] = {n: Array("float64", None) for n in self.wrt}
-            return self.compile({**arrays, **kinds})
+            return self.compile({**{n: Array("float64", None) for n in self.wrt}, **kinds})
 
     def compile(self, kinds: dict[str, Kind]) -> Version:
         """A version for parameters of these kinds; those not listed are unknown."""
+        with bounded(self.target):
+            return self._compiled(kinds)
+
+    def _compiled(self, kinds: dict[str, Kind]) -> Version:
         if self.options.backend != "numpy":
             _no_backend(self.options.backend)
         fn = self.target.fn
-        own: list[Callable[..., Any]] = [fn, *_functions(kinds)]
+        own: list[Callable[..., Any]] = [fn, *functions_in(kinds)]
         captured = capture(own, _held(kinds))
         if self.function_for is not None:
             fn = self.function_for(kinds)
@@ -374,20 +382,21 @@ class Dispatcher:
             if isinstance(error, CompileError) and self.function_for is not None:
                 error = placed(error, self.target.fn, caller_span())
             raise error.with_traceback(None) from None
-        except Exception as error:
-            if from_a_handler(error):
+        except Exception as error:  # how deep calls may be is a matter of the bound
+            if isinstance(error, RecursionError) or from_a_handler(error):
                 raise
             raise _internal(fn, kinds, error) from error
         if compiled.globals:
             captured = capture(own, _held(kinds), compiled.globals)
         captured = captured.with_read(compiled.read)
         log.debug("compiled `%s` in %.3f s", fn.__qualname__, time.perf_counter() - started)
-        objects = compiled.facts.memory.written
-        outside = [o for o in objects if o.form in ("param", "held", "global")]
+        every = compiled.facts.memory.written
+        outside = [o for o in every if o.form in ("param", "held", "global")]
         written = frozenset(o.key.rpartition(".")[2] for o in outside)
         self.compiled_at = time.perf_counter()
         meter = Meter(always=any(r.loops or r.how == "call" for r in compiled.report.kept))
-        self.last = Version(compiled, functions, captured, written, meter, captured.kinds())
+        objects = captured.kinds()
+        self.last = Version(compiled, functions, captured, written, meter, objects, self.wrt)
         return self.last
 
 
@@ -463,19 +472,6 @@ def isolated(version: Version, n: int = 1) -> FunctionType:
     names = {**compiled.module.globals, **arrays}
     name = compiled.member.source.name.strip("<>")
     return load(compiled.source, name, names)[compiled.main[n]]
-
-
-def _functions(kinds: dict[str, Kind]) -> Iterator[Callable[..., Any]]:
-    """The functions among the arguments: their code is part of what is compiled."""
-    waiting = list(kinds.values())
-    while waiting:
-        match waiting.pop():
-            case Known(value=value) if callable(value) and not isinstance(value, type):
-                yield value
-            case TupleOf(items=items):
-                waiting.extend(items)
-            case _:
-                pass
 
 
 def _held(kinds: dict[str, Kind]) -> Iterator[object]:

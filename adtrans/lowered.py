@@ -20,6 +20,7 @@ from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
+from adtrans.ir.effort import spend, spent_on
 from adtrans.ir.kinds import Instance, Kind, Known, Scalar
 from adtrans.lower import lower
 from adtrans.lower.lift import lifted
@@ -47,6 +48,7 @@ from adtrans.source.reach import (
 from adtrans.uncompiled import NoSecond, global_object, without_second
 
 READ = "_adtrans_read"  # what a generated function was made from
+_LOWERING = 100  # steps, beside those that are counted
 WRITABLE = (np.ndarray, list, dict)
 
 
@@ -170,6 +172,13 @@ class Lowered:
     def found_now(self, fn: object) -> tuple[SourceFunction, S.Function]:
         """The source and the lowered form; notes the globals that the function assigns."""
         plain = get_source(fn)
+        with spent_on(plain.fn.__code__):
+            return self._found_now(fn, plain)
+
+    def _found_now(
+        self, fn: object, plain: SourceFunction
+    ) -> tuple[SourceFunction, S.Function]:
+        spend(_LOWERING)
         self.found |= {*assigned_globals(plain)}
         near, every = imported_inside(plain.fn), finds_modules(plain.fn)
         self.behind |= {g for g in self.known() if every or g.owner in near}

@@ -34,6 +34,7 @@ class Circumstances:
     lost: frozenset[str] = frozenset()
     same: frozenset[tuple[str, str]] = frozenset()
     taken: frozenset[int] = frozenset()
+    scattered: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

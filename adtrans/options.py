@@ -43,7 +43,7 @@ class Options:
     on_overwrite: OnOverwrite = "refuse"
     on_unproven: OnUnproven = "check"
     backend: str = "numpy"
-    on_unfollowed: OnUnfollowed = ""  # type: ignore[assignment]  # filled in below
+    on_unfollowed: OnUnfollowed | None = None
 
     def __post_init__(self) -> None:
         given: object = self.wrt
@@ -52,7 +52,7 @@ class Options:
         _check_wrt(self.wrt)
         _check_choice("on_overwrite", self.on_overwrite, get_args(OnOverwrite))
         _check_choice("on_unproven", self.on_unproven, get_args(OnUnproven))
-        if not self.on_unfollowed:
+        if self.on_unfollowed is None:
             object.__setattr__(self, "on_unfollowed", UNFOLLOWED)
         _check_choice("on_unfollowed", self.on_unfollowed, get_args(OnUnfollowed))
         _check_choice("backend", self.backend, BACKENDS)

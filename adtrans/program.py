@@ -58,6 +58,7 @@ from adtrans.diagnostics.errors import AdtransError, CompileError
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.affine import Affine
+from adtrans.ir.effort import spent_on
 from adtrans.ir.kinds import (
     NEVER,
     UNKNOWN,
@@ -124,7 +125,7 @@ class Program(Lowered):
     def member(self, fn: object, question: Question) -> Member:
         """Analyse `fn` for `question`, with everything that it calls."""
         kinds = tuple(sorted(question.params.items()))
-        how = Circumstances(question.lost, question.same, question.taken)
+        how = Circumstances(question.lost, question.same, question.taken, question.scattered)
         key = (id(fn), kinds, frozenset(question.wrt), how)
         if key in self.members:
             found = self.members[key]
@@ -132,6 +133,11 @@ class Program(Lowered):
                 for frame in self.stack:
                     frame.open |= {key} if key == frame.key or found.facts is None else found.open
             return found
+        source, _ = self.source(fn)
+        with spent_on(source.fn.__code__):
+            return self._member(fn, question, key)
+
+    def _member(self, fn: object, question: Question, key: Key) -> Member:
         source, ir = self.source(fn)
         if sum(frame.key[0] == id(fn) for frame in self.stack) == _NESTED:
             raise CompileError(unsettled(source))
@@ -255,6 +261,7 @@ class Program(Lowered):
         """Analyse, rename what can be, save what has to be."""
         kinds_of = asked_once(question.params, self.result_kind, self.put_kinds)
         fn = webs(joined(without_items(ir, question.taken), question.same))
+        fn = replace(fn, scattered=question.scattered)
         fn = selections_shown(fn)
         self.asked.append((fn, kinds_of))
         if fn.shared:
@@ -428,7 +435,8 @@ class Program(Lowered):
             if how.lost not in asked and len(asked) == _LOSSES:
                 return None
             asked.add(how.lost)
-        question = Question(params, tuple(wrt), None, how.lost, how.same, how.taken)
+        circumstances = how.lost, how.same, how.taken, how.scattered
+        question = Question(params, tuple(wrt), None, *circumstances)
         return self.member(fn, question), back
 
 

@@ -246,7 +246,7 @@ def recorded(
 
     target = recipe.target
     ran, chosen = modes.run_reverse(callee(recipe), target, values, names, recipe.options)
-    ran.keep((values, ran.value))
+    ran.keep()
     places = {n: k for k, n in enumerate(target.params) if k in ran.finals}
     finals = {n: form_of(values[k]) for n, k in places.items() if any(ran.finals[k])}
     inside = bool(STATE.runs)

@@ -36,7 +36,7 @@ from adtrans.lower.template import instantiate
 from adtrans.members import PLAIN, Calls, Circumstances
 from adtrans.options import Options
 from adtrans.source import is_generated
-from adtrans.summaries import overwritten_arguments, same_arguments
+from adtrans.summaries import overwritten_arguments, same_arguments, scattered_arguments
 from adtrans.transforms.rename import rename_writes
 
 _NESTED = 3  # `try` statements in one another that are taken apart
@@ -97,6 +97,14 @@ class Settling:
         }:
             for site, pairs in same.items():
                 calls[site] = replace(calls.get(site, PLAIN), same=pairs)
+            facts = self.analysed(facts.fn, calls)
+        while lying := {
+            k: v for k, v in scattered_arguments(facts).items()
+            if not v <= calls.get(k, PLAIN).scattered
+        }:  # fmt: skip
+            for site, params in lying.items():
+                how = calls.get(site, PLAIN)
+                calls[site] = replace(how, scattered=how.scattered | params)
             facts = self.analysed(facts.fn, calls)
         while todo := to_rename(facts) - renamed:
             renamed |= todo

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from types import FunctionType
 from typing import Any
 
@@ -108,6 +108,39 @@ def check_overlap(
         for other, second in arrays[i + 1 :]:
             if (name in written or other in written) and overlaps(first, second):
                 raise _shared(_overlap(target.fn, name, other, written))
+
+
+def check_read(
+    target: Target, values: Mapping[str, object], read: Iterable[tuple[str, object]]
+) -> None:
+    """Refuse what is differentiated and is also read under a name from outside.
+
+    Raises:
+        MutationError: AD308.
+    """
+    mine = {id(_memory(v)): path for path, v in _places(values.items(), frozenset(), frozenset())}
+    for name, value in read:
+        path = mine.get(id(_memory(value)))
+        if path is not None:
+            raise _shared(_also_read(target.fn, path, name))
+
+
+def _also_read(fn: FunctionType, path: str, name: str) -> Diagnostic:
+    """For an argument that is read under the name of a global as well."""
+    why = (
+        f"`{fn.__name__}`, or what it calls, reads it under both names, and a derivative by "
+        f"`{path}` would leave out what is read as `{name}`."
+    )
+    fix = Fix(f"hand `{path}` on as an argument, or pass a copy: `copy.deepcopy({name})`")
+    title = f"the argument `{path}` is also read from outside, as `{name}`"
+    return Diagnostic("AD308", title, caller_span(), why=why, fixes=[fix])
+
+
+def _memory(value: object) -> object:
+    """The array that the memory of an array belongs to; a container itself."""
+    if isinstance(value, np.ndarray) and value.base is not None:
+        return value.base
+    return value
 
 
 def _places(

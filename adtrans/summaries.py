@@ -8,10 +8,12 @@ from dataclasses import replace
 from adtrans.analyses.abstract import GLOBAL, Obj, Objects, holds_mutable
 from adtrans.analyses.analyse import Question, same_items
 from adtrans.analyses.behind import final_contents_of, with_sources
+from adtrans.analyses.checks import guesses
 from adtrans.analyses.effects import RESULT, Deposits, Summary, is_lost, item_lost
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.kept import kept_defaults
 from adtrans.analyses.kinds.lattice import map_affine
+from adtrans.analyses.layout import layouts
 from adtrans.analyses.memory import new_tuples
 from adtrans.analyses.needed import Live
 from adtrans.analyses.needs import items_of, makers, returned_objects
@@ -109,6 +111,24 @@ def same_arguments(facts: Facts) -> dict[int, frozenset[tuple[str, str]]]:
     return found
 
 
+def scattered_arguments(facts: Facts) -> dict[int, frozenset[str]]:
+    """For each call of a function that relies on how arrays lie: the parameters that are given
+    those which do not lie in the order of C, as far as it is known."""
+    asked = [site for site, unit in facts.units.items() if unit.summary.guesses]
+    lie = layouts(facts.fn, facts.apps, facts.kinds) if asked else {}
+    found: dict[int, frozenset[str]] = {}
+    for site in asked:
+        call = facts.structure.stmts[site]
+        assert isinstance(call, S.Invoke)
+        found[site] = frozenset(
+            p
+            for p, a in actuals(call, facts.units[site].summary).items()
+            if isinstance(a, E.Name) and isinstance(facts.kinds.at(site, a.id), Array)
+            if lie.get(a.id, "c") not in ("C", "c")
+        )
+    return found
+
+
 def overwritten_arguments(facts: Facts) -> list[tuple[int, str]]:
     """Calls with a parameter whose contents the pullback reads although they are lost by then."""
     found: dict[tuple[int, str], None] = {}
@@ -189,6 +209,7 @@ def summarise(facts: Facts, question: Question) -> Summary:
             if not isinstance(kind := facts.kinds.var(p), Array | Scalar)
         ),
         checks=has_checks(facts),
+        guesses=guesses(facts),
         held=tuple((p, held) for p in sorted(writes) if (held := _held(p, facts))),
         parts=tuple((p, parts) for p in sorted(writes) if (parts := written_parts(p, facts))),
         keeps_result=tuple(sorted(keeps_result.items())),

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import builtins
 import itertools
 import linecache
+import math
+import pathlib
+import subprocess
+import sys
+import tempfile
+import timeit
 import types
 
 import numpy as np
 import pytest
+import scipy.special
+import scipy.stats
 
 import adtrans as ad
 from adtrans.testing import check_grads
@@ -226,3 +235,162 @@ def test_what_is_reached_through_other_functions(name):
     check()
     m.Step.step = m.Derived.inner = lambda self, v: v**4
     check()
+
+
+def by_attribute(x):
+    return math.sqrt(x) + math.exp(x) * scipy.special.expit(x)
+
+
+def by_an_array(x):
+    return np.sum(np.sin(x * A))
+
+
+def by_a_function_of_a_module(x, of=math):
+    return read_of(of, x) + read_of(math, x)
+
+
+def read_of(module, x):
+    return x * module.sqrt(x)
+
+
+def by_an_alias(x):
+    m = math
+    return m.sqrt(x) * 2.0
+
+
+def by_an_import(x):
+    import math as own
+
+    from scipy.special import expit
+
+    return own.sqrt(x) * expit(x)
+
+
+def by_an_import_of_a_part(x):
+    import scipy.special
+
+    return scipy.special.expit(x) ** 2
+
+
+def by_name(x):
+    return getattr(math, "sqrt")(x)  # noqa: B009
+
+
+def by_a_constant(x):
+    return x * x * math.pi
+
+
+def by_a_builtin(x):
+    return pow(x, 2.5) * x
+
+
+class Of:
+    module = math
+
+    def __init__(self):
+        self.own = math
+
+
+OF = Of()
+
+
+def by_an_object(x):
+    return OF.own.sqrt(x)
+
+
+def by_a_class(x):
+    return OF.module.sqrt(x) * x
+
+
+def by_a_distribution(x):
+    return scipy.stats.norm.pdf(x)
+
+
+def cube(v, p=0.0):
+    return v**3 + p
+
+
+A = np.array([0.3, 0.8])
+PLACES = [
+    (by_attribute, math, "sqrt"),
+    (by_attribute, scipy.special, "expit"),
+    (by_an_array, np, "sin"),
+    (by_a_function_of_a_module, math, "sqrt"),
+    (by_an_alias, math, "sqrt"),
+    (by_an_import, math, "sqrt"),
+    (by_an_import, scipy.special, "expit"),
+    (by_an_import_of_a_part, scipy.special, "expit"),
+    (by_a_distribution, scipy.stats.norm, "pdf"),
+    (by_name, math, "sqrt"),
+    (by_a_constant, math, "pi"),
+    (by_a_builtin, builtins, "pow"),
+    (by_an_object, math, "sqrt"),
+    (by_a_class, math, "sqrt"),
+]
+
+
+NOT_FOLLOWED = (by_a_function_of_a_module, by_an_alias, by_an_object, by_a_class)
+
+
+@pytest.mark.parametrize(("f", "module", "name"), PLACES)
+@pytest.mark.parametrize("mode", ["grad", "jvp", "vjp"])
+def test_what_libraries_have(f, module, name, mode, monkeypatch):
+    def found():
+        if mode == "jvp":
+            return ad.jvp(f, (0.7,), (1.0,))[1]
+        return ad.grad(f)(0.7) if mode == "grad" else ad.vjp(f, 0.7)[1](1.0)[0]
+
+    def expected():
+        return (f(0.7 + 1e-6) - f(0.7 - 1e-6)) / 2e-6
+
+    first = found()
+    assert first == pytest.approx(expected())
+    with monkeypatch.context() as patched:
+        patched.setattr(module, name, 4.0 if name == "pi" else cube)
+        try:
+            assert found() == pytest.approx(expected()) != first
+        except ad.CompileError:  # refused, where a module is not followed to the user's functions
+            assert f in NOT_FOLLOWED
+    assert found() == first
+
+
+@pytest.mark.parametrize("name", ["math.sqrt", "scipy.special.expit"])
+def test_what_was_put_there_before_anything_is_compiled(name):
+    module, _, attribute = name.rpartition(".")
+    program = f"""
+import math, numpy, scipy.special
+import adtrans as ad
+from unittest.mock import Mock
+
+RATE = 2.0
+def cube(v):
+    return RATE * v**3
+def f(x):
+    return {name}(x)
+def g(x):
+    return {name}(x) * 2.0
+{module}.{attribute} = Mock(side_effect=cube)
+try:
+    ad.grad(g)(0.5)
+except ad.CompileError as error:
+    print(error.diagnostics[0].code)
+{module}.{attribute} = cube
+print(ad.grad(f)(0.5))
+RATE = 4.0
+print(ad.grad(f)(0.5))
+"""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "program.py")
+        path.write_text(program)
+        done = subprocess.run([sys.executable, path], capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["AD401", "1.5", "3.0"], done.stderr
+
+
+def test_the_check_of_libraries_costs_little():
+    def f(x):
+        return np.sum(np.exp(np.sin(x)) * np.cos(x) + np.tanh(x))
+
+    gradient = ad.grad(f)
+    gradient(X)
+    (version,) = gradient.exact.values()
+    assert min(timeit.repeat(version.holds, number=1000, repeat=20)) / 1000 < 5e-6

@@ -62,7 +62,8 @@ class Question:
 
     `lost`: parameters that the caller overwrites before the pullback runs. `same`: pairs of
     parameters, the first of which is given the same array as the second. `taken`: items of the
-    result that are arguments, and that the caller takes from there.
+    result that are arguments, and that the caller takes from there. `scattered`: parameters that
+    are given arrays which lie in another order than that of C, or may.
     """
 
     params: Mapping[str, Kind]
@@ -71,6 +72,7 @@ class Question:
     lost: frozenset[str] = frozenset()
     same: frozenset[tuple[str, str]] = frozenset()
     taken: frozenset[int] = frozenset()
+    scattered: frozenset[str] = frozenset()
 
     @property
     def callee(self) -> bool:

@@ -80,14 +80,7 @@ def assumptions(facts: Facts) -> tuple[Assumption, ...]:
 def tangent_assumptions(facts: Facts) -> tuple[Assumption, ...]:
     """The same for tangents: they are made as the primal values are, and must be views where those
     are, also of what may be one or the other."""
-    returned = frozenset(
-        o
-        for s in statements(facts.fn.body)
-        if isinstance(s, S.Return)
-        for v in s.values
-        for o in facts.memory.of(v)
-    )
-    returned |= put_somewhere(facts) if facts.behind else frozenset()
+    returned = handed_out(facts)
     found = []
     for site, app in facts.apps.items():
         s = facts.structure.stmts[site]
@@ -103,6 +96,29 @@ def tangent_assumptions(facts: Facts) -> tuple[Assumption, ...]:
                 if both & (facts.memory.written | returned):
                     found.append(Assumption(site, s.target, of.id, form))
     return tuple(found)
+
+
+def handed_out(facts: Facts) -> frozenset[Obj]:
+    """What is returned, or put where others find it."""
+    put = [
+        v
+        for s in statements(facts.fn.body)
+        if isinstance(s, S.Return | S.SetAttr)
+        for v in (s.values if isinstance(s, S.Return) else (s.value,))
+    ]
+    return put_somewhere(facts).union(*(facts.memory.of(v) for v in put))
+
+
+def guesses(facts: Facts) -> Literal["", "hands on", "writes"]:
+    """What happens to a view or a copy that is a guess, of memory that callers have or get."""
+    found = {u.summary.guesses for u in facts.units.values()}
+    out = handed_out(facts)
+    for a in assumptions(facts):
+        both = facts.memory.objects(a.target, a.site, after=True)
+        both |= facts.memory.objects(a.source, a.site)
+        if any(o.form not in ("site", "list") or o in out for o in both):
+            found.add("writes" if both & facts.memory.written else "hands on")
+    return "writes" if "writes" in found else "hands on" if found - {""} else ""
 
 
 def put_somewhere(facts: Facts) -> frozenset[Obj]:

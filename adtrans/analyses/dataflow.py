@@ -21,11 +21,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-from adtrans.analyses.effort import spend
 from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.diagnostics.errors import InternalError
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
+from adtrans.ir.effort import spend
 
 __all__ = ["Flow", "backward", "forward", "merged"]
 

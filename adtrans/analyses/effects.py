@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from adtrans.analyses.regions import Region
 from adtrans.diagnostics.span import Span
@@ -73,6 +73,8 @@ class Summary:
     shallow: lists among `writes` that are changed, but nothing that is in them on entry.
     parts: for arrays among `writes`, the parts that are written, where these can be told in sizes
     of parameters. checks: whether a call may raise `MutationError`. result: kind of the result.
+    `guesses`: what it does with a view of its callers' memory that is taken for a copy, or the
+    reverse. What is generated for it checks that, so it runs whether or not it has a derivative.
     `repeatable`: it does nothing but compute and write arguments. `stretched`: what it returns, or
     puts into arguments, may be an array of which several elements are one place in memory.
     `looks`: it may get at exceptions under way, or at variables of its callers.
@@ -104,6 +106,7 @@ class Summary:
     one: frozenset[tuple[str, str]] = frozenset()
     repeatable: bool = True
     checks: bool = False
+    guesses: Literal["", "hands on", "writes"] = ""
     items: tuple[tuple[int, str], ...] = ()
     held: tuple[tuple[str, frozenset[str]], ...] = ()
     parts: tuple[tuple[str, tuple[Region, ...]], ...] = ()

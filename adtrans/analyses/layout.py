@@ -128,7 +128,7 @@ def _settled(site: int, app: Application, kinds: Kinds, found: Mapping[str, Layo
                 return _as(app, form)
             case "c":
                 return _as(app, form, assumed=True)
-            case _:
+            case "F" | "f":
                 return _as(app, "fresh", assumed=True)
     return app
 
@@ -177,7 +177,7 @@ def _as(app: Application, form: ResultForm, *, assumed: bool = False) -> Applica
 
 def layouts(fn: S.Function, apps: Mapping[int, Application], kinds: Kinds) -> Mapping[str, Layout]:
     """The layout of every array variable: what all its definitions agree on."""
-    found: dict[str, Layout] = dict.fromkeys((p.name for p in fn.params), "c")
+    found: dict[str, Layout] = {p.name: "?" if p.name in fn.scattered else "c" for p in fn.params}
 
     def of(e: E.Expr | None) -> Layout | None:
         """The layout of an operand, None where nothing is known yet."""
@@ -207,15 +207,26 @@ def _layout(
         case S.Alias():
             return of(E.Name(s.source))
         case S.Load():
-            if selects_copy(s, kinds):
-                return "C" if _rank(kinds.bound(s.site)) == 1 else "c"
+            if selects_copy(s, kinds):  # axes that are picked from come first in memory
+                return "C" if _rank(kinds.bound(s.site)) == 1 else "c" if len(s.items) == 1 else "?"
             base = of(E.Name(s.base))
             kind = kinds.at(s.site, s.base)
-            return base if base is None or _leading(s.items, kind, s.site, kinds) else "?"
+            return base and _of_part(s, base, kind, kinds)
         case S.Bind() if s.site in apps:
             return _of_primitive(s, apps[s.site], kinds, of)
         case _:
             return "c"
+
+
+def _of_part(s: S.Load, base: Layout, kind: Kind, kinds: Kinds) -> Layout:
+    """The layout of a view that a subscript selects: a piece without gaps has none."""
+    if not isinstance(kind, Array) or kind.ndim is None or not is_basic(s.items, s.site, kinds):
+        return "?"
+    items = _spelled(s.items, kind.ndim)
+    if items is None or not _one_piece(items if base in ("C", "c") else items[::-1]):
+        return "?"
+    flat: dict[Layout, Layout] = {"F": "C", "f": "c"}
+    return flat.get(base, base) if _rank(kinds.bound(s.site)) == 1 else base
 
 
 def _both(a: Layout, b: Layout) -> Layout:
@@ -280,21 +291,30 @@ def _rank(kind: Kind) -> int | None:
     return kind.ndim if isinstance(kind, Array) else None
 
 
-def _leading(items: tuple[E.Expr, ...], kind: Kind, site: int, kinds: Kinds) -> bool:
-    """Whether a subscript selects one piece of an array without gaps: `a[i]`, `a[i, 2:5]`."""
-    if not isinstance(kind, Array) or kind.ndim is None or not is_basic(items, site, kinds):
-        return False
-    full = E.Slice(None, None, None)
+def _spelled(items: tuple[E.Expr, ...], ndim: int) -> tuple[E.Expr, ...] | None:
+    """A subscript with one item for each axis; axes of length one that it adds make no gaps."""
+    own = [i for i in items if not (isinstance(i, E.Const) and i.value is None)]
+    at = [k for k, i in enumerate(own) if isinstance(i, E.Const) and i.value is Ellipsis]
+    missing = ndim - (len(own) - len(at))
+    if len(at) > 1 or missing < 0:
+        return None
+    k = at[0] if at else len(own)
+    return (*own[:k], *(_FULL,) * missing, *own[k + len(at) :])
+
+
+_FULL = E.Slice(None, None, None)
+
+
+def _one_piece(items: Sequence[E.Expr]) -> bool:
+    """Whether elements from the first axis on follow one another in memory."""
     free = False  # a slice was met
-    for k, item in enumerate(items):
-        if isinstance(item, E.Const) and item.value is Ellipsis:
-            return k == len(items) - 1
+    for item in items:
         if isinstance(item, E.Slice):
-            if free and item != full:
+            if free and item != _FULL:
                 return False
             if item.step is not None and literal(item.step) != 1:
                 return False
             free = True
-        elif (isinstance(item, E.Const) and item.value is None) or free:
+        elif free:
             return False
     return True

@@ -41,6 +41,7 @@ from adtrans.analyses.trips import UNKNOWN_RUNS, Runs
 from adtrans.analyses.writes import Write, puts, reaching, writes_of
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
+from adtrans.ir.effort import spend
 from adtrans.ir.kinds import Array, Container, Kind, ListOf, Mixed, Scalar, TupleOf, is_immutable
 from adtrans.ir.walk import binds_of, names_in, reads_of, statements
 from adtrans.source.cached import remembers
@@ -229,6 +230,7 @@ def memory(
 
     def transfer(s: S.Stmt, points: Points) -> Points:
         if isinstance(s, S.Invoke) and s.site in allocates:  # what it makes may be in a list, too
+            spend(len(points) / 16)
             points = {v: _aged(o, allocates[s.site]) for v, o in points.items()}
         for var, values in puts(s, kinds, summaries):  # whoever refers to the list sees them
             added = frozenset(o for a in values for o in objects_of(a, points))
@@ -251,6 +253,7 @@ def memory(
             new = {v: objs | (points.get(v, NOTHING) if kept else NOTHING) for v in targets}
         made = allocates.get(s.site, NOTHING)
         if made and not isinstance(s, S.Invoke):
+            spend(len(points) / 16)
             points = {v: _aged(o, made) for v, o in points.items()}
         return {**points, **{v: o for v, o in new.items() if not is_immutable(kinds.var(v))}}
 

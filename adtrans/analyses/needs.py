@@ -33,6 +33,7 @@ from adtrans.analyses.trips import UNKNOWN_RUNS, Runs
 from adtrans.analyses.writes import Write, actuals
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
+from adtrans.ir.effort import spend
 from adtrans.ir.kinds import Array, is_immutable, may_change
 from adtrans.ir.walk import names_in, statements
 
@@ -258,6 +259,7 @@ def needs(
     def clash(w: Write, state: State) -> None:
         reached = state.seen.get(w.var, 0)
         for obj in w.objects & state.lives.keys() if reached else ():
+            spend(len(state.lives[obj]) / 16)
             for v in state.lives[obj]:
                 if not reached & key(v.need, v.carried):
                     continue
@@ -309,6 +311,7 @@ def needs(
         return born(state, after) if after else state
 
     def moved(lives: Lives, move: Callable[[Live, int], Live], loop: Loop) -> Lives:
+        spend(sum(map(len, lives.values())) / 16)
         return {obj: frozenset(move(v, loop.site) for v in found) for obj, found in lives.items()}
 
     @cache

@@ -18,7 +18,7 @@ from adtrans.analyses.arrays_held import HOLDERS, has_numbers, with_arrays
 from adtrans.analyses.definitions import Definitions
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
-from adtrans.analyses.layout import LAID_OUT
+from adtrans.analyses.layout import LAID_OUT, Layout, layouts
 from adtrans.analyses.liveness import Liveness
 from adtrans.analyses.loops import leaves
 from adtrans.analyses.memory import Memory, makes_apart
@@ -195,7 +195,11 @@ def sharing(
                 continue
         if var not in windows:  # without a write in between, an adjoint by value will do
             ambiguous[var] = site
-    for var in [v for v in base if _chain_moves(v, base, defs, live, stmts, loops)]:
+    gone = [v for v in base if _chain_moves(v, base, defs, live, stmts, loops)]
+    if any(d in apps and reshapes(apps[d]) for _, d in base.values()):
+        lie = layouts(fn, apps, kinds)
+        gone += [v for v in base if v not in gone and not _lies_alike(v, base, apps, lie)]
+    for var in gone:
         del base[var]
         if var not in windows:
             ambiguous[var] = crossing[var]
@@ -267,6 +271,24 @@ def moved_items(
 def reshapes(app: Application) -> bool:
     """Whether the result is a view only of an array without gaps."""
     return app.rule.spelling in LAID_OUT and app.result == "view"
+
+
+def _lies_alike(
+    var: str,
+    base: Mapping[str, tuple[str, int]],
+    apps: Mapping[int, Application],
+    lie: Mapping[str, Layout],
+) -> bool:
+    """Whether a view that takes an array without gaps is one of its adjoint, too, which is in the
+    order of C: so is the array itself, and what is asked of its memory gives the same."""
+    source, d = base[var]
+    if d not in apps or not reshapes(apps[d]) or lie.get(source) not in ("C", "c"):
+        return True  # a view of it, however it lies
+    asked = False
+    while source in base:
+        source, d = base[source]
+        asked |= d in apps and apps[d].rule.spelling == "as_it_lies"
+    return lie.get(source) == "C" or (lie.get(source) == "c" and not asked)
 
 
 def _chain_moves(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from adtrans.analyses.effort import TooMuch, at_most
+from adtrans.at_work import too_deep
 from adtrans.cli.common import options_of
 from adtrans.cli.exits import UsageError
 from adtrans.cli.targets import functions, load
@@ -21,6 +21,7 @@ from adtrans.diagnostics.errors import AdtransError, CompileError, InternalError
 from adtrans.diagnostics.span import Span
 from adtrans.dispatch import Dispatcher
 from adtrans.inputs import Target, target_of
+from adtrans.ir.effort import TooMuch, at_most
 from adtrans.ir.kinds import PY_FLOAT, Array, Instance, Kind, is_differentiable
 from adtrans.options import Options
 from adtrans.pipeline import Compiled
@@ -140,8 +141,10 @@ def outcome(
     try:
         with at_most(steps):
             return _told(name, fn, args, kinds, found, (file, line))
-    except TooMuch:
-        problem = _too_much(steps, Span(file, line, 0, line, 0))
+    except (TooMuch, RecursionError) as stopped:
+        place = Span(file, line, 0, line, 0)
+        deep = isinstance(stopped, RecursionError)
+        problem = too_deep("its calls are too deep", place) if deep else _too_much(steps, place)
         params = tuple(inspect.signature(fn).parameters)
         missing = tuple(p for p in params if p not in kinds) or params
         return Outcome(name, file, line, "unclear", None, (problem,), missing)

@@ -107,8 +107,7 @@ def _rows() -> Iterator[CodeInfo]:
     yield CodeInfo(
         "AD208",
         "a function takes too long to analyse",
-        "`adtrans check` spends so much on one function and no more, so that a tree comes to an "
-        "end.",
+        "So much is spent on one function and no more, so that compiling comes to an end.",
     )
     # AD3xx: values that are overwritten
     yield CodeInfo(

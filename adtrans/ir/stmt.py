@@ -421,7 +421,8 @@ class Function:
     read once each, at the start, and share no memory. `alone`: dictionaries that have no other
     name. `outliving`: what stands for globals, and for attributes of objects that are not made
     here. `assumed`: answers of `isinstance(parameter, classes)` that it was written for. `shared`:
-    the places that hold one expression twice, which is computed once.
+    the places that hold one expression twice, which is computed once. `scattered`: arguments that
+    do not lie in the order of C, or perhaps not.
     """
 
     name: str
@@ -438,6 +439,7 @@ class Function:
     outliving: frozenset[str] = frozenset()
     assumed: tuple[tuple[str, tuple[type, ...], bool], ...] = ()
     shared: tuple[Span, ...] = field(default=(), compare=False, repr=False)
+    scattered: frozenset[str] = frozenset()
 
     def source_name(self, var: str) -> str:
         """The name that the user gave to `var` (or the temporary's own)."""

@@ -12,7 +12,6 @@ of the statements that are kept, and its name a variable.
 from __future__ import annotations
 
 import copy
-import importlib
 import sys
 from collections import Counter
 from collections.abc import Collection, Iterator
@@ -30,7 +29,7 @@ from adtrans.lower.syntax import BLOCKS, Scope, in_scope, nodes_in, parameters
 from adtrans.lower.trees import nothing
 from adtrans.source import MISSING, SourceFunction
 from adtrans.source.made import made_functions
-from adtrans.source.reach import absolute, is_library
+from adtrans.source.reach import absolute, is_library, module_named
 
 
 def with_imports(source: SourceFunction) -> SourceFunction:
@@ -128,12 +127,12 @@ def _meant(
     for alias in s.names:
         if isinstance(s, gast.Import):
             top = alias.name.partition(".")[0]
-            module = _module(alias.name)
+            module = module_named(alias.name)
             value = module if alias.asname or module is MISSING else sys.modules[top]
             yield alias.asname or top, value
         else:
             name = absolute(s.module or "", s.level or 0, package)
-            value = getattr(_module(name), alias.name, MISSING)
+            value = getattr(module_named(name), alias.name, MISSING)
             yield alias.asname or alias.name, value
 
 
@@ -148,15 +147,3 @@ def may_be_others(s: gast.Import | gast.ImportFrom, source: SourceFunction) -> s
             if assigns_any(source.fn, read):
                 return name
     return None
-
-
-def _module(name: str) -> object:
-    """A module that is imported, or part of a library that is."""
-    top = name.partition(".")[0]
-    known = top in sys.modules or top in ("numpy", "scipy")
-    if name not in sys.modules and known and is_library(name):
-        try:
-            importlib.import_module(name)
-        except ImportError:
-            return MISSING
-    return sys.modules.get(name, MISSING)

@@ -14,6 +14,8 @@ from typing import Any
 
 import gast
 
+from adtrans.ir.effort import spend
+
 BINARY = {
     gast.Add: "+", gast.Sub: "-", gast.Mult: "*", gast.Div: "/", gast.FloorDiv: "//",
     gast.Mod: "%", gast.Pow: "**", gast.MatMult: "@", gast.BitAnd: "&", gast.BitOr: "|",
@@ -47,6 +49,7 @@ def nodes_in(node: gast.AST) -> list[gast.AST]:
     for n in found:  # which grows meanwhile
         if type(n) not in _LEAVES:
             found += parts(n)
+    spend(len(found) / 16)
     return found
 
 
@@ -102,7 +105,8 @@ def in_scope(nodes: Iterable[gast.AST]) -> Iterator[gast.AST]:
         node = waiting.pop()
         yield node
         if type(node) not in _LEAVES:
-            waiting += _inner(node)[::-1]
+            waiting += (inner := _inner(node)[::-1])
+            spend(len(inner) / 16)
 
 
 def _inner(node: gast.AST) -> list[gast.AST]:

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.recorder import quick
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.memory import STATE, Memory, Region, region
 from adtrans.recorder.needs import written
@@ -79,6 +80,10 @@ def apply(
     rule: Rule, fn: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
 ) -> Any:
     """A call of a primitive: computed, and noted in each level in which an operand is active."""
+    if not kwargs:
+        found = quick.run(rule, fn, args)
+        if found is not NotImplemented:
+            return found
     leaves = active_leaves(args, kwargs)
     if writes(rule, args, kwargs):
         return spelled_out(rule, fn, args, kwargs)
@@ -299,7 +304,7 @@ def getitem(a: Any, index: Any) -> Any:
     y = a[index]
     if memory is None or not memory.levels:
         return y
-    levels = STATE.levels_of(a)
+    levels: Any = STATE.levels_of(a)
     if not levels or a.dtype.kind not in "fc":
         return y
     if type(y) is _ndarray:
@@ -352,7 +357,7 @@ def _is_basic(index: Any) -> bool:
 def _view_at(a: Any, index: Any) -> Any:
     """The array that a write at a basic index writes."""
     if type(index) is tuple:
-        return a[index] if ... in index else a[(*index, ...)]
+        return a[index] if any(i is ... for i in index) else a[index + (...,)]
     return a[index, ...] if index is not ... else a[...]
 
 
@@ -388,6 +393,8 @@ def setitem(a: Any, index: Any, value: Any) -> None:
     if t is _ndarray and memory is not None and STATE.find(value) is memory and value_levels:
         value = call(np.copy, value)  # both look into one buffer
     a[index] = plain(value)
+    if memory is not None:
+        memory.written = True
     note_write(a, index if not basic else None, view, value, value_levels)
 
 
@@ -423,8 +430,10 @@ def add_into(a: Any, value: Any, sign: int) -> None:
                f"{a.dtype}, which cannot carry a derivative", code="AD306")  # fmt: skip
     if levels and t is _ndarray and STATE.find(value) is memory:
         value = call(np.copy, value)
-    f = operator.iadd if sign > 0 else operator.isub
+    f: Any = operator.iadd if sign > 0 else operator.isub
     f(a, plain(value))
+    if memory is not None:
+        memory.written = True
     if not levels:
         return
     memory = STATE.note(a)

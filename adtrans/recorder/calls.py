@@ -141,7 +141,7 @@ def _object(f: Any) -> _Handler:
     t = type(f)
     own = objects.find_in_class(t, "__call__")
     if escapes.is_ours_class(t):
-        return _ours
+        return _of_ours(f)
     if own is not None and type(own) is _FunctionType:
         return lambda f, args, kwargs: call(own, f, *args, **kwargs)
     if own is not None and objects.method_of(t, "__call__") is not None:
@@ -149,6 +149,9 @@ def _object(f: Any) -> _Handler:
     wrapped = getattr(f, "__wrapped__", None)
     if t is type(_cached) and wrapped is not None:
         return _remembered
+    inner = getattr(f, "_implementation", None)
+    if type(inner) is _FunctionType:  # what NumPy writes in Python
+        return lambda _, args, kwargs: call(inner, *args, **kwargs)
     if hasattr(f, "py_func"):  # compiled by Numba
         return lambda f, args, kwargs: call(f.py_func, *args, **kwargs)
     return opaque
@@ -157,6 +160,19 @@ def _object(f: Any) -> _Handler:
 @functools.cache
 def _cached() -> None:
     """An object of the class of cached functions."""
+
+
+def _of_ours(f: Any) -> _Handler:
+    """An object of adtrans: a decorated function, a derivative, a pullback."""
+    from adtrans.api import Differentiable
+    from adtrans.derivative import Derived, Gradient
+
+    if isinstance(f, Differentiable):
+        return lambda f, args, kwargs: call(f.__wrapped__, *args, **kwargs)
+    if isinstance(f, Derived) and not isinstance(f, Gradient):
+        own = objects.find_in_class(type(f), "__call__")
+        return lambda f, args, kwargs: call(own, f, *args, **kwargs)
+    return _ours
 
 
 def _remembered(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

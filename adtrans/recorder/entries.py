@@ -32,6 +32,11 @@ class Entry:
         raise NotImplementedError
 
 
+    def copy_kept(self, need: Need) -> None:
+        """What the entry reads may be written by code that is not seen: it is copied."""
+        raise NotImplementedError
+
+
 class Read(Entry):
     """`number = array[index]`"""
 
@@ -77,7 +82,8 @@ class Write(Entry):
             return
         index = ... if self.index is None else self.index
         if self.value is not None:
-            part = sweep.tools.copy(sweep.tools.getitem(bar, index))
+            get: Any = sweep.tools.getitem
+            part = sweep.tools.copy(get(bar, index))
             if self.index is not None:
                 part = sweep.last_writer(part, self.region, index)
         sweep.tools.setitem(bar, index, 0.0)
@@ -163,6 +169,15 @@ class Apply(Entry):
 
     def pull(self, sweep: Sweep, at: int) -> None:
         """The formulas of the rule."""
+        if self.tupled or len(self.results) > 1:
+            self._pull_several(sweep)
+            return
+        result = self.results[0]
+        bar = sweep.last(result) if type(result) is Region else sweep.bars[at]
+        if bar is not None:
+            self._hand_on(sweep, bar)
+
+    def _pull_several(self, sweep: Sweep) -> None:
         bars = [
             sweep.seen(r) if type(r) is Region else None if r is ... else sweep.bars[r]
             for r in self.results
@@ -175,10 +190,16 @@ class Apply(Entry):
         bar: Any = bars[0]
         if self.tupled:
             bar = sweep.tuple_of(bars, self.results, self.like, self.plan.partial)
+        self._hand_on(sweep, bar)
+
+    def _hand_on(self, sweep: Sweep, bar: Any) -> None:
         for k, operand in enumerate(self.operands):
             way = self.plan.way(k, self.lost)
             found = way.pulled(bar, self.kept, sweep.tools.nested)
-            sweep.add(operand, found, way.elementwise)
+            own: bool | str = "shared"
+            if found is not bar:
+                own = all(found is not v for v in self.kept.values())
+            sweep.add(operand, found, way.elementwise, own)
 
     def lose(self, need: Need) -> bool:
         """Is there another formula that does without it? Otherwise it is copied, in save mode."""
@@ -191,3 +212,8 @@ class Apply(Entry):
             return False
         self.kept[need.name] = RECORDED.copy_below(need.array, need.level.depth)
         return True
+
+    def copy_kept(self, need: Need) -> None:
+        """What it keeps of an array becomes a copy."""
+        if self.kept.get(need.name) is need.array:
+            self.kept[need.name] = RECORDED.copy_below(need.array, need.level.depth)

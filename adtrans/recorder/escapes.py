@@ -15,9 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder.memory import STATE
+from adtrans.recorder.memory import STATE, owner_of
 from adtrans.recorder.needs import WRITTEN
 from adtrans.recorder.numbers import PLAIN, innermost, plain
+from adtrans.recorder.twins import Twin
 
 _ndarray = np.ndarray
 _ATOMS = (int, str, bytes, float, complex, type(None), type, types.ModuleType, np.generic, np.dtype,
@@ -29,7 +30,8 @@ def is_ours(f: Any) -> bool:
     """Is a function one of adtrans itself, but for what generated code calls?"""
     module = getattr(f, "__module__", None) or ""
     return module.startswith("adtrans.") and not module.startswith(
-        ("adtrans.runtime", "adtrans.rules.written", "adtrans.rules.in_python", "adtrans.tree")
+        ("adtrans.runtime", "adtrans.rules.written", "adtrans.rules.in_python", "adtrans.tree",
+         "adtrans.jacobians", "adtrans.elementwise", "adtrans.diagonal", "adtrans.cotangents")
     )
 
 
@@ -120,14 +122,31 @@ def reaches(value: Any) -> bool:
     return False
 
 
+def owners(value: Any) -> dict[int, Any]:
+    """The owners of all memory that can be reached from a value."""
+    found: dict[int, Any] = {}
+    seen: dict[int, Any] = {}
+    waiting = [value]
+    while waiting:
+        here = waiting.pop()
+        if isinstance(here, _ndarray):
+            owner = owner_of(here)
+            found[id(owner)] = owner
+        elif not isinstance(here, _ATOMS) and id(here) not in seen:
+            seen[id(here)] = here
+            waiting.extend(inside(here))
+    return found
+
+
 # -- when a run ends ------------------------------------------------------------------------------
 
 
 def put_right(
-    touched: dict[int, Any], assigned: dict[int, tuple[dict[str, Any], set[str]]]
-) -> None:
+    touched: dict[int, Any], assigned: dict[int, tuple[dict[str, Any], set[str]]],
+    twins: list[Twin],
+) -> None:  # fmt: skip
     """Plain numbers in the place of active ones, in all that something was put into."""
-    seen: dict[int, Any] = {}
+    seen = _Cleaning(twins)
     for holder in touched.values():
         _clean(holder, seen)
     for names, changed in assigned.values():
@@ -135,15 +154,27 @@ def put_right(
             names[name] = _plain(names[name], seen)
 
 
-def cleaned(value: Any) -> Any:
+def cleaned(value: Any, twins: list[Twin]) -> Any:
     """A result without active numbers: containers keep their identity, tuples are made anew."""
-    return _plain(value, {})
+    return _plain(value, _Cleaning(twins))
 
 
-def _plain(value: Any, seen: dict[int, Any]) -> Any:
+class _Cleaning(dict[int, Any]):
+    """What was seen, and the arrays that ran in the place of others."""
+
+    def __init__(self, twins: list[Twin]) -> None:
+        super().__init__()
+        self.twins = {id(owner_of(t.copy)): t for t in twins}
+
+
+def _plain(value: Any, seen: _Cleaning) -> Any:
     t = type(value)
     if t in PLAIN:
         return innermost(value, STATE.ceiling)
+    if t is _ndarray and seen.twins:
+        twin = seen.twins.get(id(owner_of(value)))
+        if twin is not None:
+            return twin.seen_as(value)
     if isinstance(value, tuple):
         new = [_plain(v, seen) for v in value]
         if all(a is b for a, b in zip(new, value, strict=True)):
@@ -157,7 +188,7 @@ def _plain(value: Any, seen: dict[int, Any]) -> Any:
     return value
 
 
-def _clean(holder: Any, seen: dict[int, Any]) -> None:
+def _clean(holder: Any, seen: _Cleaning) -> None:
     """Replace the active numbers in something that can be changed."""
     if id(holder) in seen:
         return
@@ -217,7 +248,7 @@ def _clean(holder: Any, seen: dict[int, Any]) -> None:
         _attributes(holder, seen)
 
 
-def _attributes(holder: Any, seen: dict[int, Any]) -> None:
+def _attributes(holder: Any, seen: _Cleaning) -> None:
     held = getattr(holder, "__dict__", None)
     if isinstance(held, dict) and not isinstance(holder, type):
         _clean(held, seen)

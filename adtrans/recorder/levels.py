@@ -294,6 +294,7 @@ class Forward(Level):
         """An operation with a rule; the tangents of the numbers that it gives."""
         def run() -> list[Any]:
             dots = [self.dot(o) for o in operands]
+            get: Any = self.tools.getitem
             found = plan.pushed(self, leaves, dots, self.tools.nested)
             parts = found if tupled else (found,)
             places = []
@@ -301,7 +302,7 @@ class Forward(Level):
                 if r is None:
                     dot = 0.0 if dot is None else dot
                     if isinstance(dot, _ndarray):
-                        dot = self.tools.getitem(dot, ()) if dot.ndim == 0 else dot
+                        dot = get(dot, ()) if dot.ndim == 0 else dot
                     places.append(dot)
                 else:
                     if type(r) is Region and dot is not None:
@@ -309,4 +310,5 @@ class Forward(Level):
                     places.append(r)
             return places
 
-        return self._within(run)
+        found: list[Any] = self._within(run)
+        return found

@@ -32,21 +32,47 @@ _EXPORTERS = (bytearray, bytes, array, mmap.mmap)
 class Memory:
     """One buffer: the levels in which it is active, and the needs that writes must not destroy.
 
-    `made`: the run that an operation of made it in; None for what was there before.
+    `owner`: a weak reference to what owns it. `made`: the run that an operation of made it in; None
+    for what was there before. `recent`: the view that a region was made for last.
     """
 
-    __slots__ = ("__weakref__", "address", "levels", "made", "nbytes", "needs", "owner", "whole")
+    __slots__ = ("__weakref__", "levels", "made", "nbytes", "needs", "owner", "recent", "whole",
+                 "written")  # fmt: skip
 
-    def __init__(self, owner: Any) -> None:
+    def __init__(self, owner: Any, nbytes: int) -> None:
+        self.owner, self.nbytes = owner, nbytes
         self.levels: tuple[Level, ...] = ()
         self.needs: list[Need] = []
         self.made: Run | None = None
         self.whole: Region | None = None
-        if isinstance(owner, ndarray):
-            self.nbytes, self.address = owner.nbytes, 0
-        else:
-            raw = np.frombuffer(owner, np.uint8)
-            self.nbytes, self.address = raw.nbytes, address_of(raw)
+        self.written = False
+        self.recent: tuple[Any, Region] | None = None
+
+    @property
+    def address(self) -> int:
+        """Where the buffer begins."""
+        owner = self.owner()
+        return address_of(owner if isinstance(owner, ndarray) else np.frombuffer(owner, np.uint8))
+
+
+class _Owner(weakref.ref):  # type: ignore[type-arg]  # of an array
+    """A weak reference to an array that takes its memory out of a table when it goes."""
+
+    __slots__ = ("key", "table")
+    key: int
+    table: dict[int, Any]
+
+
+def _gone(ref: Any) -> None:
+    ref.table.pop(ref.key, None)
+
+
+def fresh(table: dict[int, Memory], owner: Any, key: int) -> Memory:
+    """The memory of an array that was not met before, put into the table."""
+    ref = _Owner(owner, _gone)
+    ref.key, ref.table = key, table
+    found = table[key] = Memory(ref, owner.nbytes)
+    return found
 
 
 class State(threading.local):
@@ -67,12 +93,10 @@ class State(threading.local):
         key = id(owner)
         found = self.memory.get(key)
         if found is None:
-            found = self.memory[key] = Memory(owner)
-            table = self.memory
-            try:
-                found.owner = weakref.ref(owner, lambda _: table.pop(key, None))
-            except TypeError:  # bytes and the like: it is held
-                found.owner = lambda: owner
+            if isinstance(owner, ndarray):
+                return fresh(self.memory, owner, key)
+            size = np.frombuffer(owner, np.uint8).nbytes  # bytes and the like: they are held
+            found = self.memory[key] = Memory(lambda: owner, size)
         return found
 
     def levels_of(self, a: Any) -> tuple[Level, ...]:
@@ -127,10 +151,7 @@ class Region:
         if a is owner:
             self.offset, self.overlaps = 0, False
             return
-        start = memory.address
-        if isinstance(owner, ndarray):
-            start = address_of(owner)
-        self.offset = address_of(a) - start
+        self.offset = address_of(a) - memory.address
         self.overlaps = overlaps_itself(a)
 
     def of(self, raw: Any) -> Any:
@@ -141,7 +162,12 @@ class Region:
 def region(a: Any, memory: Memory) -> Region:
     """The place of an array in its buffer; made once for the array that owns it."""
     if a.base is not None:
-        return Region(a, memory)
+        recent = memory.recent
+        if recent is not None and recent[0]() is a:
+            return recent[1]
+        found = Region(a, memory)
+        memory.recent = weakref.ref(a), found
+        return found
     whole = memory.whole
     if whole is None or whole.shape != a.shape or whole.dtype != a.dtype:
         whole = memory.whole = Region(a, memory)

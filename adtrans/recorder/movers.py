@@ -229,7 +229,7 @@ def _sort_key(items: list[Any], key: Any) -> Any:
             self.by = measure(v)
 
         def __lt__(self, other: Any) -> bool:
-            return _objects().truth(lt(self.by, other.by))
+            return bool(_objects().truth(lt(self.by, other.by)))
 
     return Ordered
 

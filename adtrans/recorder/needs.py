@@ -71,7 +71,8 @@ def _hits(need: Need, view: Any, region: Region | None, index: Any) -> bool:
         mine = touched(Region(need.array, region.memory), ...)
         return bool(np.any(mine & touched(region, index)))
     try:
-        return np.shares_memory(need.array, view, max_work=_WORK)
+        work: Any = _WORK
+        return np.shares_memory(need.array, view, max_work=work)
     except np.exceptions.TooHardError:
         return True
 

@@ -456,7 +456,8 @@ def getitem(x: Any, index: Any) -> Any:
     if t is np.flatiter:
         return _flat_item(x, index)
     if isinstance(x, type):
-        return x[index]
+        generic: Any = x
+        return generic[index]
     own = method_of(t, "__getitem__")
     if own is not None:
         return call(own, x, index)

@@ -315,7 +315,7 @@ class Rewriter(ast.NodeTransformer):
 
     def visit_With(self, node: ast.With) -> ast.stmt:
         body = self._body(node.body)
-        items = []
+        items: list[ast.withitem] = []
         for k, item in reversed([*enumerate(node.items)]):
             manager = self._call("manager", [self.visit(item.context_expr)], item.context_expr)
             target = item.optional_vars
@@ -378,12 +378,12 @@ class Rewriter(ast.NodeTransformer):
     def inside(self, node: Any) -> None:
         """The body of a function."""
         self._enter(in_class=False)
-        for inner in node.body:
-            if isinstance(inner, ast.Global):
-                self.globals[-1].update(inner.names)
         if isinstance(node, ast.Lambda):
             node.body = self.visit(node.body)
         else:
+            for inner in node.body:
+                if isinstance(inner, ast.Global):
+                    self.globals[-1].update(inner.names)
             node.body = self._body(node.body)
         self._leave()
 

@@ -138,7 +138,9 @@ def compiled(
     """The code of the rewritten form of a function's tree, and the outer names that it assigns."""
     rewriter = Rewriter(owner)
     is_lambda = isinstance(node, ast.Lambda)
+    name = "<lambda>" if is_lambda else node.name
     if not is_lambda:
+        node.name = ".function"  # its own name is a global or a cell, as it was
         if isinstance(node, ast.AsyncFunctionDef):
             raise CannotRewrite("`async def`", node)
         node.decorator_list = []
@@ -171,10 +173,10 @@ def compiled(
     flags = 0 if like is None else like.co_flags & _FUTURE_ANNOTATIONS
     whole = compile(module, file, "exec", flags, dont_inherit=True)
     outer = next(c for c in whole.co_consts if isinstance(c, types.CodeType))
-    name = "<lambda>" if is_lambda else node.name
+    inside = "<lambda>" if is_lambda else ".function"
     found = next(
-        c for c in outer.co_consts if isinstance(c, types.CodeType) and c.co_name == name
-    )
+        c for c in outer.co_consts if isinstance(c, types.CodeType) and c.co_name == inside
+    ).replace(co_name=name)
     if like is not None and hasattr(found, "co_qualname"):
         found = found.replace(co_qualname=like.co_qualname)  # type: ignore[attr-defined,call-arg,unused-ignore]  # Python 3.11
     for c in _codes(found):

@@ -27,10 +27,11 @@ from adtrans.diagnostics.errors import DerivativeError
 from adtrans.recorder import calls, escapes, runtime  # noqa: F401  # which fills in its names
 from adtrans.recorder.arrays import _levels_of, operand
 from adtrans.recorder.levels import Forward, Level, Reverse
-from adtrans.recorder.memory import STATE, Region, region
+from adtrans.recorder.memory import STATE, Memory, Region, region
 from adtrans.recorder.numbers import ACTIVE, PLAIN, active, innermost
 from adtrans.recorder.sweep import Sweep
 from adtrans.recorder.tools import PLAIN_TOOLS, RECORDED, Tools
+from adtrans.recorder.twins import Twin
 
 _ndarray = np.ndarray
 Form: TypeAlias = "Callable[[tuple[Any, ...]], tuple[tuple[Any, ...], Mapping[str, Any]]]"
@@ -45,14 +46,26 @@ def by_position(values: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, Any
 class Run:
     """What one run notes beside the operations.
 
+    `twins`: the copies that differentiated arrays run as.
+
     `touched`: what active values were put into. `globals`: the names that were assigned, by
     namespace. `remembered`: results of cached functions.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, level: Level) -> None:
+        self.level: Any = level  # of one direction or the other
         self.touched: dict[int, Any] = {}
         self.globals: dict[int, tuple[dict[str, Any], set[str]]] = {}
+        self.twins: list[Twin] = []
         self.remembered: dict[int, dict[Any, Any]] = {}
+
+
+    def twin(self, a: Any) -> tuple[Any, Memory]:
+        """The copy that a differentiated array runs as, and its memory."""
+        made = Twin(a)
+        made.memory.made = self
+        self.twins.append(made)
+        return made.copy, made.memory
 
 
 @dataclass(frozen=True)
@@ -157,6 +170,7 @@ class Recorded:
 
     value: Any
     level: Reverse
+    run: Run
     starts: list[list[Any]]
     forms: list[Any]
     ends: list[Any]
@@ -194,16 +208,16 @@ class Recorded:
 
         return tree.map(one, form)
 
-    def keep(self, outside: Any) -> None:
-        """Make the record independent of memory that its caller can write: it is copied."""
+    def keep(self) -> None:
+        """Make the record independent of memory that others can write: it is copied."""
+        open_ = escapes.owners((self.value, list(self.run.touched.values()), [
+            names[n] for names, assigned in self.run.globals.values() for n in assigned
+        ]))  # fmt: skip
         for memory in list(self.level.seen):
             for need in memory.needs:
-                if need.level is self.level and need.name in need.entry.kept:
-                    kept = need.entry.kept[need.name]
-                    if kept is need.array:
-                        need.entry.kept[need.name] = RECORDED.copy_below(
-                            need.array, self.level.depth
-                        )
+                private = memory.made is self.run and id(memory.owner()) not in open_
+                if need.level is self.level and not private:
+                    need.entry.copy_kept(need)
             memory.needs = [n for n in memory.needs if n.level is not self.level]
 
 
@@ -231,7 +245,11 @@ def _run(
     finally:
         level.alive = False
         STATE.runs.pop()
-        escapes.put_right(run.touched, run.globals)
+        try:
+            for twin in run.twins:
+                twin.end(run.twins)
+        finally:
+            escapes.put_right(run.touched, run.globals, run.twins)
         if STATE.runs:  # what is active further out may still be in there
             STATE.runs[-1].touched.update(run.touched)
             for key, (names, assigned) in run.globals.items():
@@ -243,7 +261,8 @@ def reverse(
     saves: bool = False,
 ) -> Recorded:  # fmt: skip
     """Run a function and record it."""
-    level, run, values = Reverse(len(STATE.runs), saves), Run(), list(args)
+    level, values = Reverse(len(STATE.runs), saves), list(args)
+    run = Run(level)
     starts: list[list[Any]] = []
     forms = [_outline(g.value(values)) for g in given]
     numbers: list[Any] = []
@@ -253,10 +272,10 @@ def reverse(
             if leaf.dtype.kind not in "fc":
                 numbers.append(None)
                 return leaf
-            memory = STATE.note(leaf)
+            copy, memory = run.twin(leaf)
             level.activate(memory)
-            numbers.append(region(leaf, memory))
-            return leaf
+            numbers.append(region(copy, memory))
+            return copy
         if type(leaf) not in ACTIVE:
             numbers.append(None)
             return leaf
@@ -277,7 +296,7 @@ def reverse(
         ends = _ends(result, level)
         finals = {k: _ends(v, level) for k, v in enumerate(values) if _is_tree(v)}
         level.alive = False
-        return Recorded(escapes.cleaned(result), level, starts, forms, ends, finals)
+        return Recorded(escapes.cleaned(result, run.twins), level, run, starts, forms, ends, finals)
 
     try:
         found: Recorded = _run(f, values, form, level, run, before, ended)
@@ -297,7 +316,8 @@ def forward(
 ) -> tuple[Any, Any]:  # fmt: skip
     """Run a function with tangents: the value and its tangent."""
     tools: Tools = RECORDED if STATE.runs else PLAIN_TOOLS
-    level, run, values = Forward(len(STATE.runs), saves, tools), Run(), list(args)
+    level, values = Forward(len(STATE.runs), saves, tools), list(args)
+    run = Run(level)
     waiting: list[Any] = []
 
     def start(leaf: Any, _: Any) -> Any:
@@ -306,9 +326,10 @@ def forward(
             return leaf
         if type(leaf) is _ndarray:
             if leaf.dtype.kind in "fc":
-                memory = STATE.note(leaf)
+                copy, memory = run.twin(leaf)
                 level.activate(memory)
-                tools.setitem(level.tangent(region(leaf, memory)), ..., dot)
+                tools.setitem(level.tangent(region(copy, memory)), ..., dot)
+                return copy
             return leaf
         if type(leaf) not in ACTIVE:
             return leaf
@@ -335,7 +356,7 @@ def forward(
 
         level.alive = False
         dot = tree.map(one, result)
-        return escapes.cleaned(result), dot
+        return escapes.cleaned(result, run.twins), dot
 
     try:
         found: tuple[Any, Any] = _run(f, values, form, level, run, before, ended)

@@ -74,8 +74,10 @@ def _constant(rule: Rule, fn: Any, args: tuple[Any, ...], kwargs: Mapping[str, A
     if STATE.memory:
         for v in _written_in(rule, args, kwargs):
             memory = STATE.find(v)
-            if memory is not None and memory.needs:
-                written(memory, v)
+            if memory is not None:
+                memory.written = True
+                if memory.needs:
+                    written(memory, v)
     return fn(*map(arrays.plain_of, args), **{n: arrays.plain_of(v) for n, v in kwargs.items()})
 
 
@@ -97,6 +99,7 @@ def scatter(rule: Rule, a: Any, indices: Any, b: Any) -> None:
         b = making.array(b)
     b = innermost(b, STATE.ceiling)
     memory = STATE.note(a)
+    memory.written = True
     if memory.needs:
         written(memory, a)
     levels = arrays._levels_of(b)

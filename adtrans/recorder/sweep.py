@@ -23,7 +23,9 @@ class Sweep:
     def __init__(self, level: Reverse) -> None:
         self.level = level
         self.bars: list[Any] = [None] * len(level.tape)
-        self.shadows: dict[Memory, Any] = {}
+        self.shadows: dict[Memory, Any] = {}  # bytes in the layout of the buffer
+        self.wholes: dict[Memory, Any] = {}  # the same as the array that owns the buffer
+        self.shared: set[Memory] = set()  # those that are the adjoint of another array, too
         self.tools = RECORDED if STATE.runs else PLAIN_TOOLS
 
     def run(self) -> None:
@@ -55,23 +57,49 @@ class Sweep:
 
     def seen(self, region: Region) -> Any:
         """The adjoint of an array, a view of its shadow; None where nothing has touched it."""
-        raw = self.shadows.get(region.memory)
+        memory = region.memory
+        whole = self.wholes.get(memory)
+        if whole is not None:
+            if memory in self.shared:  # it may be written
+                self.shared.discard(memory)
+                whole = self.wholes[memory] = self.tools.copy(whole)
+            return whole if region is memory.whole else region.of(self._bytes(memory, whole))
+        raw = self.shadows.get(memory)
         return None if raw is None else region.of(raw)
 
     def last(self, region: Region) -> Any:
-        """The adjoint of an array at the operation that made its memory, which ends there."""
-        raw = self.shadows.pop(region.memory, None)
-        return None if raw is None else region.of(raw)
+        """The adjoint of an array at the operation that made its memory, which ends there.
+
+        It is not to be written.
+        """
+        self.shared.discard(region.memory)
+        found = self.seen(region)
+        self.wholes.pop(region.memory, None)
+        self.shadows.pop(region.memory, None)
+        return found
 
     def shadow(self, region: Region) -> Any:
         """The adjoint of an array, to be added to."""
-        raw = self.shadows.get(region.memory)
-        if raw is None:
-            raw = self.shadows[region.memory] = np.zeros(region.memory.nbytes, np.uint8)
-        return region.of(raw)
+        found = self.seen(region)
+        if found is None:
+            memory = region.memory
+            raw = self.shadows[memory] = np.zeros(memory.nbytes, np.uint8)
+            found = region.of(raw)
+        return found
 
-    def add(self, operand: Any, bar: Any, elementwise: bool) -> None:
-        """Add a contribution to the adjoint of an operand; summed where the operand was spread."""
+    def _bytes(self, memory: Memory, whole: Any) -> Any:
+        """The bytes of a shadow that is an array so far."""
+        raw = self.shadows.get(memory)
+        if raw is None:
+            flat = whole if whole.flags.c_contiguous else whole.T
+            raw = self.shadows[memory] = _ndarray(memory.nbytes, np.uint8, flat)
+        return raw
+
+    def add(self, operand: Any, bar: Any, elementwise: bool, own: bool | str = False) -> None:
+        """Add a contribution to the adjoint of an operand; summed where the operand was spread.
+
+        `own`: the contribution is a new array that nobody else uses; "shared": that is not written.
+        """
         if bar is None:
             return
         if type(operand) is not Region:
@@ -83,11 +111,30 @@ class Sweep:
         if operand.dtype.kind not in "fc":
             return
         if elementwise and np.shape(bar) != operand.shape:
+            own = False
             bar = self.tools.unbroadcast(bar, operand.shape)
+        memory = operand.memory
         if operand.overlaps:
             self.tools.add_overlapping(self.shadow(operand), bar)
+        elif operand is memory.whole and memory not in self.wholes and memory not in self.shadows:
+            self._first(operand, bar, own)
         else:
             self.tools.add_into(self.shadow(operand), bar, 1)
+
+    def _first(self, operand: Region, bar: Any, own: bool | str) -> None:
+        """The first contribution to all of a buffer: it is taken, or copied."""
+        memory = operand.memory
+        if own and type(bar) is _ndarray and bar.base is None and bar.flags.writeable and (
+            bar.shape == operand.shape and bar.strides == operand.strides
+            and bar.dtype == operand.dtype
+        ):  # fmt: skip
+            self.wholes[memory] = bar
+            if own == "shared":
+                self.shared.add(memory)
+            return
+        raw = self.shadows[memory] = np.empty(memory.nbytes, np.uint8)
+        whole = self.wholes[memory] = operand.of(raw)
+        self.tools.setitem(whole, ..., bar)
 
     def add_at(self, region: Region, index: Any, bar: Any) -> None:
         """Add to the adjoints of the elements at an index, each as often as it occurs."""

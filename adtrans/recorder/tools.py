@@ -78,17 +78,17 @@ class Recorded(Tools):
 
     nested = True
 
-    def getitem(self, a: Any, index: Any) -> Any:  # type: ignore[override]  # static above
+    def getitem(self, a: Any, index: Any) -> Any:
         from adtrans.recorder import arrays
 
         return arrays.getitem(a, index)
 
-    def neg(self, a: Any) -> Any:  # type: ignore[override]  # static above
+    def neg(self, a: Any) -> Any:
         from adtrans.recorder import operators
 
         return operators.neg(a)
 
-    def mul(self, a: Any, b: Any) -> Any:  # type: ignore[override]  # static above
+    def mul(self, a: Any, b: Any) -> Any:
         from adtrans.recorder import operators
 
         return operators.mul(a, b)

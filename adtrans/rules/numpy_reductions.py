@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from adtrans.ir.expr import Expr, Sequence, Star
-from adtrans.ir.kinds import Kind, ListOf, Scalar, TupleOf, present
+from adtrans.ir.kinds import Array, Kind, ListOf, Scalar, TupleOf, present
 from adtrans.rules.declare import Each, Site, Thin, constant, linear, rule
 from adtrans.rules.signature import NOT_LITERAL
 from adtrans.rules.site import Text
@@ -61,8 +61,21 @@ def count(site: Site, a: str = "a") -> str:
 def mask(site: Site, *, nan: bool = False) -> str:
     """The mask of the elements that take part: `where=`, without NaN if `nan`; "" for all."""
     given = "where" in site.bound and site.const("where") is not True
-    parts = ["where"] * given + ["~np.isnan(a)"] * nan
+    where = "where" if _of_truths(site) else "np.asarray(where, bool)"
+    parts = [where] * given + ["~np.isnan(a)"] * nan
     return " & ".join(parts)
+
+
+def _of_truths(site: Site) -> bool:
+    kind = site.kind("where")
+    return isinstance(kind, Array) and kind.dtype in ("bool", None)
+
+
+def _uncounted(site: Site) -> str | None:
+    """Why a variance is refused: NumPy counts a 2 among truth values twice."""
+    if "where" not in site.bound or site.const("where") is True or _of_truths(site):
+        return None
+    return "`where=` must be an array of truth values here"
 
 
 def masked(site: Site, text: str, *, nan: bool = False) -> str:
@@ -76,7 +89,7 @@ def members(site: Site, *, nan: bool = False) -> str:
     chosen = mask(site, nan=nan)
     if not chosen:
         return count(site)
-    full = chosen if nan else f"np.broadcast_to({chosen}, np.shape(a))"
+    full = chosen if nan else "np.broadcast_to(where, np.shape(a))"  # NumPy adds up numbers, too
     return f"np.sum({full}{_axis_option(site)}, dtype=y.dtype, keepdims=True)"
 
 
@@ -285,8 +298,8 @@ _VAR_TAIL = f"{MEAN_TAIL}, *, where=True, mean=None, correction=None"
 for _name, _weight, _simple in (("var", _variance, _simple_variance),
                                 ("std", _spread_out, _simple_deviation)):  # fmt: skip
     weighted(f"np.{_name}(a, {_VAR_TAIL})", _weight(False), methods=(_name,), simple=_simple,
-             **_by_mean(_weight(False), False))  # fmt: skip
-    weighted(f"np.nan{_name}(a, {_VAR_TAIL})", _weight(True), nan=True,
+             refuses=_uncounted, **_by_mean(_weight(False), False))  # fmt: skip
+    weighted(f"np.nan{_name}(a, {_VAR_TAIL})", _weight(True), nan=True, refuses=_uncounted,
              **_by_mean(_weight(True), True))  # fmt: skip
 weighted(f"np.prod(a, {TAIL}, initial=None, where=True)", _product(False), methods=("prod",),
          **_initial_factor("prod"))  # fmt: skip

@@ -10,10 +10,11 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Iterator
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import TypeAlias, TypeVar
 
 from adtrans.rules.rule import Rule
+from adtrans.source.reach import is_library
 
 _Key: TypeAlias = "int | tuple[int, str]"
 
@@ -172,8 +173,18 @@ def _resolved(
                     obj = resolve(spelling)
                 except LookupError:
                     continue  # not in this version of NumPy
+                if is_library(module) and _replaced(obj):
+                    continue  # somebody put another one there
                 held = obj if isinstance(_key(obj), int) else getattr(obj, "__self__", obj)
                 yield _key(obj), held, what
+
+
+def _replaced(obj: object) -> bool:
+    """Whether what a library has under a name is a function, a class or an object of the user's."""
+    if not isinstance(obj, FunctionType | type):
+        obj = getattr(type(obj), "__call__", None)  # noqa: B004
+    own = isinstance(obj, FunctionType | type)
+    return own and (not is_library(obj.__module__) or obj.__module__.startswith("unittest"))
 
 
 def _resolve_pending() -> None:

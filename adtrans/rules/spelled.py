@@ -19,7 +19,7 @@ import numpy as np
 from adtrans import runtime
 from adtrans.ir import expr as E
 from adtrans.ir.expr import Const, Expr, Name, Ref
-from adtrans.ir.kinds import Array
+from adtrans.ir.kinds import Array, Scalar
 from adtrans.rules.site import Site
 
 if TYPE_CHECKING:
@@ -74,8 +74,15 @@ def _into_out(rule: Rule, site: Site) -> Expansion:
         if isinstance(value, E.Call) and _rounds_on_the_way(rule, site):
             return Expansion(f"out[...] = valued({_exactly(rule, value)}, {value})", "out")
         return Expansion(f"out[...] = {value}", "out")
-    mask = "mask = np.broadcast_to(where, out.shape)"
+    mask = f"mask = np.broadcast_to({mask_of(site)}, out.shape)"
     return Expansion(f"{mask}\nout[mask] = {value}", "out")
+
+
+def mask_of(site: Site) -> str:
+    """What `where=` chooses, as a mask: as an index, numbers would mean something else."""
+    kind = site.kind("where")
+    plain = isinstance(kind, Array) and kind.dtype == "bool"
+    return "where" if plain or kind == Scalar("bool") else "as_mask(where)"
 
 
 _PICKED = frozenset((

@@ -20,12 +20,13 @@ from adtrans.rules import registry
 from adtrans.rules.declare import Site, scatter, writes
 from adtrans.rules.numpy_elementwise import BINARY, UNARY
 from adtrans.rules.rule import Rule
+from adtrans.rules.spelled import mask_of
 
 
 def _copyto(site: Site) -> str:
     if site.const("where") is True:
         return "dst[...] = src"
-    mask = "mask = np.broadcast_to(where, dst.shape)"
+    mask = f"mask = np.broadcast_to({mask_of(site)}, dst.shape)"
     return f"{mask}\ndst[mask] = np.broadcast_to(src, dst.shape)[mask]"
 
 
@@ -97,8 +98,8 @@ def _partition(site: Site) -> str | None:
     return "a[...] = np.partition(a, kth, axis)"
 
 
-for _name in ("along_axis_index", "computed_into", "flat_index", "flat_slice", "memory_axes",
-              "places_at", "put_places", "turns_at"):  # fmt: skip
+for _name in ("along_axis_index", "as_mask", "computed_into", "flat_index", "flat_slice",
+              "memory_axes", "places_at", "put_places", "turns_at"):  # fmt: skip
     registry.add_object(
         getattr(runtime, _name),
         Rule(f"adtrans.runtime.{_name}", "", "constant", inert_ok=frozenset({"*"})),

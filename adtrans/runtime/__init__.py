@@ -283,6 +283,7 @@ from adtrans.runtime.repeated import (
 from adtrans.runtime.scatter import (
     along_axis_index,
     as_it_lies,
+    as_mask,
     flat_index,
     flat_slice,
     gather_pullback,
@@ -405,6 +406,7 @@ __all__ = [
     "along_axis_index",
     "as_given",
     "as_it_lies",
+    "as_mask",
     "as_wide_as",
     "at_places",
     "attributes_of",

@@ -121,6 +121,17 @@ def as_it_lies(a: Any, axes: tuple[int, ...]) -> Any:
     return np.transpose(a, axes)
 
 
+def as_mask(where: Any) -> Any:
+    """The mask that `where=` means: lists and numbers are truth values there, and no index.
+
+    >>> as_mask([2, 0]), as_mask(1)
+    (array([ True, False]), array(True))
+    """
+    if isinstance(where, np.ndarray):
+        return where.astype(bool, casting="safe")
+    return np.array(where, bool)
+
+
 def put_places(ind: Any, count: int = 1) -> Any:
     """The flat positions in which `np.put(a, ind, v)` stores `count` values: none if there are no
     values. They are whole numbers, also where `ind` is empty or holds truth values.

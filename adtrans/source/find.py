@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import linecache
 import os
@@ -121,7 +122,8 @@ def tree_of(fn: types.FunctionType) -> FunctionNode:
     """
     made = fn.__dict__.get(MADE)
     if isinstance(made, SourceFunction):
-        tree: FunctionNode = gast.gast_to_ast(made.node)
+        tree = gast.gast_to_ast(made.node)
+        assert isinstance(tree, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
         return tree
     with _lock:
         lines, node = _read(fn.__code__, fn.__globals__)

@@ -20,6 +20,7 @@ from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, Modul
 
 from adtrans.source.held import held
 from adtrans.source.namespaces import Global
+from adtrans.source.scope import MISSING
 
 _MANY = 500  # functions
 _THINGS = 20_000  # values that they name, numbers among them
@@ -33,6 +34,9 @@ _TABLES = frozenset({"globals", "__globals__", "exec"})
 _IMPORTS = opmap["IMPORT_NAME"]
 _NAMED = ("LOAD_CONST", "LOAD_GLOBAL", "LOAD_NAME")
 _IDENTITY = frozenset({"id", "shares_memory", "may_share_memory"})
+_READS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF", "LOAD_CLASSDEREF")
+_ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD")
+_FORMS = ("shape", "ndim", "size", "dtype", "keys")
 CHANGES = ("STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR")
 
 
@@ -212,6 +216,44 @@ def imports_of(fn: FunctionType) -> Iterator[tuple[str, tuple[str, ...]]]:
             if op.opname == "IMPORT_NAME":
                 dots = level.argval if isinstance(level.argval, int) else 0
                 yield absolute(str(op.argval), dots, package), tuple(taken.argval or ())
+
+
+def module_named(name: str) -> object:
+    """A module that is imported, or part of a library that is; else MISSING."""
+    top = name.partition(".")[0]
+    known = top in sys.modules or top in ("numpy", "scipy")
+    if name not in sys.modules and known and is_library(name):
+        try:
+            importlib.import_module(name)
+        except ImportError:
+            return MISSING
+    return sys.modules.get(name, MISSING)
+
+
+def whole_modules(fn: FunctionType) -> Iterator[ModuleType]:
+    """The modules that a function hands on or keeps: others may read any attribute of them."""
+    found = {n: v for n, v in names_of_values(fn) if isinstance(v, ModuleType)}
+    for code in codes(fn.__code__) if found else ():
+        for op, then in pairwise(get_instructions(code)):
+            if op.argval in found and then.opname not in _ATTRIBUTES:
+                yield found[op.argval]
+
+
+def contents_read(fn: FunctionType) -> Iterator[tuple[str, object]]:
+    """The globals, captured variables and variables of modules of the user's that a function reads,
+    and not for their shape or their keys only."""
+    found = dict(names_of_values(fn))
+    for code in codes(fn.__code__):
+        ops = [*get_instructions(code), None, None]
+        for op, then, last in zip(ops, ops[1:], ops[2:], strict=False):
+            if op is None or op.opname not in _READS or op.argval not in found:
+                continue
+            name, value = str(op.argval), found[op.argval]
+            if isinstance(value, ModuleType) and then is not None and then.opname in _ATTRIBUTES:
+                name, then = f"{name}.{then.argval}", last
+                value = vars(value).get(name.rpartition(".")[2])
+            if then is None or then.opname not in _ATTRIBUTES or then.argval not in _FORMS:
+                yield name, value
 
 
 def absolute(module: str, level: int, package: str) -> str:

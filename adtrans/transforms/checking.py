@@ -187,16 +187,14 @@ def guesses_with_tangents(
 def guessed_without_tangent(
     facts: Facts, carries: Callable[[str], bool]
 ) -> Mapping[int, list[C.Code]]:
-    """The checks that results have no memory of an argument which has a tangent, where they are
-    taken to have none themselves, by the site of the call."""
+    """The checks of guesses about what has no tangent, by the site of the call: results may share
+    memory with an argument that has one, or be what a caller, or this function, writes."""
     found: dict[int, list[C.Code]] = {}
-    if not any(app.shares for app in facts.apps.values()):
-        return found
     for a in assumptions(facts):
-        if a.form == "copy" and carries(a.source) and not carries(a.target):
+        if not (carries(a.source) and carries(a.target)):
             names = [E.Name(facts.fn.source_name(v)) for v in (a.target, a.source)]
-            check = do(runtime.check_copy, *names, E.Const(guess(a, facts)))
-            found.setdefault(a.site, []).append(check)
+            fn = runtime.check_view if a.form == "view" else runtime.check_copy
+            found.setdefault(a.site, []).append(do(fn, *names, E.Const(guess(a, facts))))
     return found
 
 

@@ -121,6 +121,7 @@ class Pusher(Tangents):
                 yield from p.flat(s)
             case S.Bind() if self.carries(s.target) and s.site in self.facts.apps:
                 yield from self.bind(s, self.facts.apps[s.site])
+                yield from self.guessed.get(s.site, ())
                 yield from guesses_with_tangents(self.facts, s.site, self.dot, self.carries)
             case S.Bind() if s.site in self.guessed:
                 yield from p.flat(s)

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from adtrans.analyses.effort import TooMuch, at_most, spend
 from adtrans.cli.main import main
+from adtrans.ir.effort import TooMuch, at_most, spend
 
 PROGRAM = """
 import numpy as np
@@ -59,7 +59,7 @@ def test_without_a_bound_and_with_the_usual_one(here, capsys):
 
 
 def test_the_next_function_has_a_bound_of_its_own(here, capsys):
-    (lone,) = (f for f in found(capsys, "--steps", "60").values() if f["name"].endswith("short"))
+    (lone,) = (f for f in found(capsys, "--steps", "180").values() if f["name"].endswith("short"))
     assert lone["status"] == "accepted"
 
 

@@ -16,6 +16,7 @@ from typing import Literal
 
 from adtrans.analyses.kinds.texts import is_text_kind
 from adtrans.ir.affine import Affine
+from adtrans.ir.effort import spend
 from adtrans.ir.kinds import (
     EXTENTS,
     NEVER,
@@ -44,6 +45,9 @@ _ORDER = ("bool", "int", "float", "complex")
 _COMPLEX = ("complex", "clongdouble")
 _DEPTH = 8
 _NESTED, _LEAVES = 16, 200  # of tuples: residuals hold those of the functions that are called
+_MANY = 1000
+"""Kinds, at most, that a tuple is made of. Where a function calls itself twice, its residuals hold
+those of two calls, these those of four: 8 deep, that would be hundreds of thousands."""
 
 
 def join(a: Kind, b: Kind) -> Kind:
@@ -264,13 +268,22 @@ def tuple_of(*items: Kind, cls: type | None = None) -> Kind:
     """A tuple of `items`, unless it nests too deep or is too long (so that fixed points end)."""
     found = TupleOf(items, cls)
     deep = depth(found)
-    small = deep <= _DEPTH or (deep <= _NESTED and leaves(found) <= _LEAVES)
-    return found if small and len(items) <= 64 else UNKNOWN
+    most = _MANY if deep <= _DEPTH else _LEAVES if deep <= _NESTED else 0
+    small = len(items) <= 64 and (deep < 3 <= most or leaves(found) <= most)
+    return found if small else UNKNOWN
 
 
 def leaves(kind: Kind) -> int:
-    """How many kinds a tuple of tuples is made of."""
-    return sum(map(leaves, kind.items)) if isinstance(kind, TupleOf) else 1
+    """How many kinds a tuple is made of, with those of what is in it."""
+    match kind:
+        case TupleOf():
+            return sum(map(leaves, kind.items))
+        case DictOf():
+            return leaves(kind.item) + leaves(kind.key) + sum(leaves(k) for _, k in kind.fields)
+        case ListOf() | Maybe():
+            return leaves(kind.item)
+        case _:
+            return 1
 
 
 def map_affine(kind: Kind, f: Callable[[Affine], Affine | None]) -> Kind:
@@ -286,6 +299,7 @@ def map_affine(kind: Kind, f: Callable[[Affine], Affine | None]) -> Kind:
                 kind.dtype, tuple(None if d is None else f(d) for d in dims), kind.not_one
             )
         case TupleOf():
+            spend(len(kind.items) / 16)
             return replace(kind, items=tuple(map_affine(i, f) for i in kind.items))
         case DictOf():
             fields = tuple((key, map_affine(k, f)) for key, k in kind.fields)

@@ -82,6 +82,8 @@ def special(look: Operations, fn: object, e: E.Call, args: tuple[Kind, ...]) -> 
         return RANGE
     if fn in (runtime.flat_index, runtime.flat_slice) and isinstance(args[-1], TupleOf):
         return _places(args[0] if fn is runtime.flat_index else SLICE, len(args[-1].items))
+    if fn is runtime.as_mask:
+        return Array("bool", None)
     if fn is runtime.put_places:
         return Array("int64", (None,))
     if fn is runtime.memory_axes and isinstance(args[0], Array) and args[0].ndim:

@@ -35,9 +35,14 @@ def with_alone(fn: object, body: S.Function) -> S.Function:
 
 
 def enters(s: S.Stmt, facts: Facts) -> bool:
-    """Whether a statement is such a call."""
+    """Whether a statement is such a call, or one that checks what no analysis can decide of memory
+    that is the caller's: whether what it writes is a view or a copy."""
     unit = facts.units.get(s.site)
-    if unit is None or not isinstance(s, S.Invoke) or not facts.fn.alone:
+    if unit is None or not isinstance(s, S.Invoke):
+        return False
+    if unit.summary.guesses:
+        return True
+    if not facts.fn.alone:
         return False
     given = actuals(s, unit.summary)
     args = (given.get(p) for p, _ in unit.summary.writes)

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from types import FunctionType
 
 from adtrans import runtime
-from adtrans.analyses.effort import spend
 from adtrans.analyses.new_objects import makes_new
 from adtrans.analyses.objects.apart import harmless, is_plain
 from adtrans.analyses.objects.attribute_values import value_of
@@ -38,6 +37,7 @@ from adtrans.analyses.objects.pools import instead as from_pools
 from adtrans.analyses.objects.spelling import compared, followed_class
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
+from adtrans.ir.effort import spend
 from adtrans.ir.walk import binds_of, blocks_of, names_in, operands, reads_of, statements
 from adtrans.lower.opaque import is_text
 from adtrans.rules import lookup, method
@@ -107,7 +107,7 @@ class _Inference(Meanings):
 
     def block(self, body: S.Block) -> None:
         """The statements, but for those in loops that will be written out."""
-        spend(len(body))
+        spend(2 * len(body))
         for s in body:
             self.statement(s)
             if isinstance(s, S.If) and (left := self.o.instead.get(s.site)) is not None:

@@ -33,6 +33,7 @@ from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
 from adtrans.ir import stmt as S
+from adtrans.ir.effort import spent_on
 from adtrans.ir.walk import reads_of, statements
 from adtrans.lower.inlined import Callee
 from adtrans.source import SourceFunction, is_generated
@@ -170,7 +171,9 @@ class Seeing(KnownFunctions):
         lost = dict(self._lost.get(key[0], {}))
         if self.pools is None and self._visits.unchanged(key, lost, self._once_more):
             return self._seen[key]
-        with self._visits.visit(key, lost):
+        found = self._prepared[key[0]]
+        code = found and found[1].fn.__code__
+        with self._visits.visit(key, lost), spent_on(code):
             return self._looked_into(key, fn)
 
     def _once_more(self, key: tuple[int, Shapes]) -> Seen:

@@ -27,6 +27,8 @@ def undeclared(s: S.Bind, facts: Facts) -> Diagnostic | None:
         return None
     if summary.reuses and any(s.target in reads_of(t) for t in statements(facts.fn.body)):
         return _the_same_each_time(s, app)
+    if summary.guesses == "writes":
+        return _written_by_a_guess(s, app)
     if is_constant(app):
         return _of_a_constant(s, app, facts, summary)
     again = _is_checkpoint(s, app)
@@ -128,6 +130,17 @@ def _the_same_each_time(s: S.Bind, app: Application) -> Diagnostic:
         why="the result of one call is overwritten by the next one, also when the derivative needs "
         "it",
         fixes=[Fix("return a copy")],
+    )
+
+
+def _written_by_a_guess(s: S.Bind, app: Application) -> Diagnostic:
+    return Diagnostic(
+        "AD206",
+        f"cannot tell whether {app.rule.shown} writes an argument or a copy of it",
+        Label(s.span, "called here"),
+        why="whether `ravel` and its like give a view depends on how an array lies in memory, and "
+        "nothing in this function checks it",
+        fixes=[Fix("make a copy where one is meant, with `.copy()`")],
     )
 
 

@@ -1,0 +1,103 @@
+"""How much may be spent on compiling: a bound, counted in steps.
+
+Some functions of large libraries have so many versions, for the kinds that may reach what they
+call, that they take minutes. What is counted is what is gone through, statements and parts of
+syntax trees, and never time, so that the same function comes to the same end everywhere.
+
+>>> with at_most(10):
+...     spend(8)
+...     try:
+...         spend(8)
+...     except TooMuch:
+...         print("too much")
+too much
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+
+class TooMuch(BaseException):
+    """The bound is reached. Whoever set it takes this, and no handler on the way, which would go on
+    with less."""
+
+
+@dataclass
+class Effort:
+    """How much is left. `own`: how much of it one function may take alone; `stack`: those that are
+    gone through at the moment, as codes, each inside the one before; `by`: how much each took;
+    `tell`: called now and then, to say that it goes on."""
+
+    left: float
+    own: float = math.inf
+    tell: Callable[[], object] | None = None
+    stack: list[object] = field(default_factory=lambda: [None])
+    by: dict[object, float] = field(default_factory=lambda: defaultdict(float))
+
+    def most(self) -> object:
+        """The function that took most so far; None where there is none."""
+        return max((c for c in self.by if c is not None), key=self.by.__getitem__, default=None)
+
+
+_EFFORT: ContextVar[Effort | None] = ContextVar("effort", default=None)
+
+
+def bound() -> Effort | None:
+    """The bound that holds at the moment."""
+    return _EFFORT.get()
+
+
+@contextmanager
+def at_most(
+    steps: int, own: int = 0, tell: Callable[[], object] | None = None
+) -> Iterator[Effort]:
+    """Inside, no more than so many steps are taken, and no more than `own` for one function; 0: as
+    many as it takes.
+
+    Raises:
+        TooMuch: where that is not enough.
+    """
+    effort = Effort(steps or math.inf, own or math.inf, tell)
+    before = _EFFORT.set(effort)
+    try:
+        yield effort
+    finally:
+        _EFFORT.reset(before)
+
+
+@contextmanager
+def spent_on(code: object) -> Iterator[None]:
+    """What is spent inside is spent on the function with this code."""
+    effort = _EFFORT.get()
+    if effort is None:
+        yield
+        return
+    effort.stack.append(code)
+    try:
+        yield
+    finally:
+        effort.stack.pop()
+
+
+def spend(steps: float) -> None:
+    """So many steps are taken: a statement that an analysis goes through is one.
+
+    Raises:
+        TooMuch: where they are more than what is left.
+    """
+    effort = _EFFORT.get()
+    if effort is None:
+        return
+    code = effort.stack[-1]
+    effort.left -= steps
+    effort.by[code] += steps
+    if effort.left < 0 or (code is not None and effort.by[code] > effort.own):
+        raise TooMuch
+    if effort.tell is not None:
+        effort.tell()
