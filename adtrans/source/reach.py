@@ -19,12 +19,12 @@ from itertools import islice, pairwise
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 
 from adtrans.source.held import held
+from adtrans.source.libraries import is_library
 from adtrans.source.namespaces import Global
 from adtrans.source.scope import MISSING
 
 _MANY = 500  # functions
 _THINGS = 20_000  # values that they name, numbers among them
-_LIBRARIES = frozenset({"numpy", "scipy", "adtrans", *sys.stdlib_module_names}) - {"__main__"}
 _HELD = ("__func__", "func")  # of static and class methods, and cached properties
 _CALLED = (
     "setattr", "__dict__", "append", "extend", "insert", "pop", "clear", "update", "fill", "sort",
@@ -112,15 +112,6 @@ def _inside(found: object) -> Iterator[object]:
             yield type(found)
         yield from (v for n in _HELD if (v := getattr_static(found, n, None)) is not None)
         yield held(found, "__wrapped__")
-
-
-def is_library(module: object) -> bool:
-    """Whether a module of this name is none of the user's.
-
-    >>> is_library("numpy.linalg"), is_library("heat")
-    (True, False)
-    """
-    return str(module).partition(".")[0] in _LIBRARIES
 
 
 def attributes_named(fn: FunctionType) -> Iterator[object]:
