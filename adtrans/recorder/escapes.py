@@ -179,13 +179,25 @@ def _plain(value: Any, seen: _Cleaning) -> Any:
         new = [_plain(v, seen) for v in value]
         if all(a is b for a, b in zip(new, value, strict=True)):
             return value
-        return t(*new) if hasattr(t, "_fields") else t(new)
+        return like_tuple(value, new)
     if isinstance(value, frozenset):
         return t(map(plain, value))
     if isinstance(value, _ATOMS):
         return value
     _clean(value, seen)
     return value
+
+
+def like_tuple(like: Any, items: Any) -> Any:
+    """A tuple or named tuple with other items."""
+    t = type(like)
+    if not hasattr(t, "_fields"):
+        return t(items)
+    made = tuple.__new__(t, items)
+    held = {id(old): new for old, new in zip(like, items, strict=True)}
+    for name, v in getattr(like, "__dict__", {}).items():  # SciPy's results hold more
+        made.__dict__[name] = held.get(id(v), v)
+    return made
 
 
 def _clean(holder: Any, seen: _Cleaning) -> None:
