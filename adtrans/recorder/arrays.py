@@ -17,7 +17,7 @@ import numpy as np
 
 from adtrans.recorder import quick
 from adtrans.recorder.errors import refuse
-from adtrans.recorder.memory import STATE, Memory, Region, region
+from adtrans.recorder.memory import STATE, Memory, Region, live, owner_of, region
 from adtrans.recorder.needs import written
 from adtrans.recorder.numbers import ACTIVE, PLAIN, active, innermost, plain
 from adtrans.recorder.primitives import Primitive, primitive
@@ -324,6 +324,20 @@ def getitem(a: Any, index: Any) -> Any:
     return y
 
 
+def element(a: Any, k: int) -> Any:
+    """`a[k]`: of one axis a number, of several a view."""
+    y = a[k]
+    if type(y) not in ACTIVE:
+        return y
+    memory = STATE.memory.get(id(a if a.base is None else owner_of(a)))
+    if memory is None or not memory.levels:
+        return y
+    levels: Any = live(memory.levels, STATE.ceiling)
+    for level in levels:
+        y = active(y, level, level.read(region(a, memory), k))
+    return y
+
+
 def _frozen(index: Any) -> Any:
     """An index as it is now: arrays in it may be written later."""
     if isinstance(index, _ndarray):
@@ -396,6 +410,27 @@ def setitem(a: Any, index: Any, value: Any) -> None:
     if memory is not None:
         memory.written = True
     note_write(a, index if not basic else None, view, value, value_levels)
+
+
+def set_element(a: Any, k: int, value: Any) -> None:
+    """`a[k] = value` of an array with one axis."""
+    t = type(value)
+    if (t not in PLAIN and t is not float and t is not np.float64) or a.dtype.kind != "f":
+        setitem(a, k, value)
+        return
+    memory = STATE.memory.get(id(a if a.base is None else owner_of(a)))
+    value = innermost(value, STATE.ceiling)
+    levels = _levels_of(value) if t in PLAIN else ()
+    if memory is None:
+        if not levels:
+            a[k] = value
+            return
+        memory = STATE.note(a)
+    elif memory.needs:
+        written(memory, _view_at(a, k))
+    memory.written = True
+    a[k] = plain(value)
+    note_write(a, k, a, value, levels)
 
 
 def note_write(a: Any, index: Any, view: Any, value: Any, value_levels: tuple[Any, ...]) -> None:
