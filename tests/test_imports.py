@@ -63,6 +63,7 @@ ROOMS = (
     "dispatch",
     "recipes",
     "parts",
+    "spelled_calls",
     "derivative",
     "declared",
     "custom",

@@ -343,7 +343,8 @@ def element(a: Any, k: int) -> Any:
     memory = STATE.memory.get(id(a if a.base is None else owner_of(a)))
     if memory is None or not memory.levels:
         return y
-    for level in live(memory.levels, STATE.ceiling):
+    levels: Any = live(memory.levels, STATE.ceiling)
+    for level in levels:
         y = active(y, level, level.read(region(a, memory), k))
     return y
 

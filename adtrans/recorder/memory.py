@@ -189,7 +189,7 @@ def overlaps_itself(a: Any) -> bool:
     """
     extent = a.itemsize
     if a.ndim <= 1 or a.flags.forc:
-        return a.ndim == 1 and a.size > 1 and abs(a.strides[0]) < extent
+        return bool(a.ndim == 1 and a.size > 1 and abs(a.strides[0]) < extent)
     for stride, size in sorted((abs(t), n) for t, n in zip(a.strides, a.shape, strict=True)):
         if size == 1:
             continue
