@@ -110,7 +110,7 @@ class Differentiable(Generic[P, R]):
 
     def source_for(self, *args: P.args, **kwargs: P.kwargs) -> str:
         """The source for arguments like these; the function is not called."""
-        recipe = self._recipe
+        recipe = engine.as_called(self._recipe, self._options.wrt, len(args), kwargs)
         values = recipe.target.arguments(args, kwargs)
         wrt = engine.in_attributes(recipe.target, values, recipe.select())
         return recipe.source(lambda: recipe.dispatcher(wrt).version(values).compiled)

@@ -21,6 +21,8 @@ from adtrans.recorder.fallback import falls
 from adtrans.report import Report
 from adtrans.rules import lookup
 
+SPELLED = "__adtrans_spelled__"
+
 
 @dataclass(slots=True)
 class Family:
@@ -38,6 +40,11 @@ class Family:
         """That of a function that is derived from this one."""
         with self.lock:
             return self.derived.setdefault(key, Family(self.fn))
+
+    def spelled(self) -> list[tuple[FunctionType, object]]:
+        """What calls it with so many arguments, which it collects (`adtrans.spelled_calls`)."""
+        found: dict[object, tuple[FunctionType, object]] = self.fn.__dict__.get(SPELLED, {})
+        return list(found.values())
 
     def __reduce__(self) -> tuple[object, ...]:
         return _no_family, ()  # a pickled or copied function starts with nothing compiled
@@ -120,9 +127,15 @@ class Recipe:
             return self.refusal() or error.report
         return replace(version.compiled.report, kept_bytes=version.meter.bytes)
 
+    def compiled(self) -> list[tuple[tuple[Hashable, ...], Dispatcher]]:
+        """All that was compiled of it, also for the arguments of calls, where it collects them."""
+        fronts = (front.__dict__.get("__adtrans__") for front, _ in self.family.spelled())
+        every = [self.family, *(f for f in fronts if isinstance(f, Family))]
+        return [item for family in every for item in list(family.members.items())]
+
     def refusal(self) -> Report | None:
         """What was found out about the writes when a call was last refused."""
-        found = [d.refused for d in list(self.family.members.values()) if d.refused is not None]
+        found = [d.refused for _, d in self.compiled() if d.refused is not None]
         return found[-1] if found else None
 
     def latest_version(self) -> Version:
@@ -132,7 +145,7 @@ class Recipe:
             AdtransError: why there is none, where the latest call was recorded.
         """
         options = replace(self.options, wrt=None)
-        every = [d for (o, *_), d in list(self.family.members.items()) if o == options]
+        every = [d for (o, *_), d in self.compiled() if o == options]
         found = [d for d in every if d.last or d.recorded]
         if not found:
             return self.general()

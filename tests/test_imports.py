@@ -64,6 +64,7 @@ ROOMS = (
     "dispatch",
     "recipes",
     "parts",
+    "spelled_calls",
     "derivative",
     "declared",
     "custom",
