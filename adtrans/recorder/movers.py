@@ -81,8 +81,8 @@ def is_left_alone(f: Any) -> bool:
 
 def is_generated(f: Any) -> bool:
     """Is a function made by `namedtuple`, `dataclass` and the like, without a file?"""
-    name = f.__code__.co_filename
-    return name.startswith("<") and not name.startswith("<adtrans")
+    file, name = f.__code__.co_filename, f.__name__
+    return file.startswith("<") and name.startswith("__") and name.endswith("__")
 
 
 def operators() -> dict[str, Any]:
@@ -452,7 +452,7 @@ def of_array(a: Any, name: str, args: tuple[Any, ...]) -> Any:
         else:
             index = args[0] if len(args) == 1 else args
             if isinstance(index, int) and a.ndim != 1:
-                index = np.unravel_index(index, a.shape)
+                index = np.unravel_index(range(a.size)[index], a.shape)
         found = arrays.getitem(a, index)
         return to_float(found) if type(found) in PLAIN and not isinstance(found, complex) else (
             found.item()
@@ -534,7 +534,7 @@ SPECIAL: dict[Any, Callable[..., Any]] = {
     math.trunc: _looker(math.trunc), int: _looker(int), bool: lambda x=False: _objects().truth(x),
     math.isnan: _looker(math.isnan), math.isinf: _looker(math.isinf),
     math.isfinite: _looker(math.isfinite), math.isclose: _looker(math.isclose),
-    math.frexp: _looker(math.frexp), sys.getsizeof: _looker(sys.getsizeof),
+    sys.getsizeof: _looker(sys.getsizeof),
 }  # fmt: skip
 """What is called instead of functions that would lose a derivative."""
 

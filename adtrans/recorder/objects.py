@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.recorder import arrays
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.late import call
 from adtrans.recorder.memory import STATE
@@ -367,19 +368,15 @@ def iterate(x: Any) -> Any:
 
 
 def _elements(a: Any) -> Iterator[Any]:
-    from adtrans.recorder.arrays import getitem
-
     for k in range(len(a)):
-        yield getitem(a, k)
+        yield arrays.element(a, k)
 
 
 def _flat(it: Any) -> Iterator[Any]:
-    from adtrans.recorder.arrays import getitem
-
     while it.index < it.base.size:
         at = it.coords
         next(it)
-        yield getitem(it.base, at)
+        yield arrays.getitem(it.base, at)
 
 
 def _steps(it: Any) -> Iterator[Any]:
@@ -444,17 +441,27 @@ def _by(item: Any, pattern: Any) -> Any:
 # -- items ----------------------------------------------------------------------------------------
 
 
+def _joined(x: Any, index: Any) -> Any:
+    """`np.r_[...]` and `np.c_[...]`: ranges are arrays that do not vary."""
+    parts = index if isinstance(index, tuple) else (index,)
+    if any(isinstance(p, str) for p in parts):
+        return call(type(x).__getitem__, x, index)
+    return call(x.__getitem__, tuple([x[plain(p)] if isinstance(p, slice) else p for p in parts]))
+
+
 def getitem(x: Any, index: Any) -> Any:
     """`x[index]`"""
     t = type(x)
     if t is _ndarray:
-        from adtrans.recorder import arrays
-
+        if type(index) is int:
+            return arrays.element(x, index)
         return arrays.getitem(x, arrays.plain_of(index))
     if t is list or t is tuple or t is dict:
         return x[index]
     if t is np.flatiter:
         return _flat_item(x, index)
+    if x is np.r_ or x is np.c_:
+        return _joined(x, index)
     if isinstance(x, type):
         generic: Any = x
         return generic[index]
@@ -476,8 +483,6 @@ def getitem(x: Any, index: Any) -> Any:
 
 
 def _flat_item(it: Any, index: Any) -> Any:
-    from adtrans.recorder import arrays
-
     return arrays.getitem(it.base, _unravelled(it, index))
 
 
@@ -490,13 +495,12 @@ def setitem(value: Any, x: Any, index: Any) -> None:
     """`x[index] = value`"""
     t = type(x)
     if t is _ndarray:
-        from adtrans.recorder import arrays
-
-        arrays.setitem(x, arrays.plain_of(index), value)
+        if type(index) is int and x.ndim == 1:
+            arrays.set_element(x, index, value)
+        else:
+            arrays.setitem(x, arrays.plain_of(index), value)
         return
     if t is np.flatiter:
-        from adtrans.recorder import arrays
-
         arrays.setitem(x.base, _unravelled(x, index), value)
         return
     own = method_of(t, "__setitem__")

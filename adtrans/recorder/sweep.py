@@ -10,11 +10,22 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.recorder.entries import Read
 from adtrans.recorder.levels import Reverse
-from adtrans.recorder.memory import STATE, Memory, Region
+from adtrans.recorder.memory import STATE, Memory, Region, multiplicity
 from adtrans.recorder.tools import PLAIN_TOOLS, RECORDED
 
 _ndarray = np.ndarray
+
+
+class _All:
+    """A set of everything."""
+
+    def __contains__(self, item: object) -> bool:
+        return True
+
+
+_ALL = _All()
 
 
 class Sweep:
@@ -30,10 +41,17 @@ class Sweep:
 
     def run(self) -> None:
         """From the last entry to the first."""
-        bars, tape = self.bars, self.level.tape
+        bars, tape, wholes = self.bars, self.level.tape, self.wholes
+        shared: Any = _ALL if self.tools.nested else self.shared
         for at in range(len(tape) - 1, -1, -1):
             item = tape[at]
             if type(item) is not tuple:
+                if type(item) is Read and item.region.memory in wholes:
+                    bar, memory = bars[at], item.region.memory
+                    if item.region is memory.whole and memory not in shared:
+                        if bar is not None:
+                            wholes[memory][item.index] += bar
+                        continue
                 item.pull(self, at)
                 continue
             bar = bars[at]
@@ -70,10 +88,12 @@ class Sweep:
     def last(self, region: Region) -> Any:
         """The adjoint of an array at the operation that made its memory, which ends there.
 
-        It is not to be written.
+        It is not to be written. Of elements that are one place, each has a part of its adjoint.
         """
         self.shared.discard(region.memory)
         found = self.seen(region)
+        if found is not None and region.overlaps:
+            found = self.tools.mul(found, 1.0 / multiplicity(region))
         self.wholes.pop(region.memory, None)
         self.shadows.pop(region.memory, None)
         return found
@@ -85,6 +105,8 @@ class Sweep:
             memory = region.memory
             raw = self.shadows[memory] = np.zeros(memory.nbytes, np.uint8)
             found = region.of(raw)
+            if region is memory.whole:
+                self.wholes[memory] = found
         return found
 
     def _bytes(self, memory: Memory, whole: Any) -> Any:

@@ -152,7 +152,7 @@ class Recorded(Tools):
 
 def real_for(a: Any, value: Any) -> Any:
     """The real part of what is added to real numbers: that is what their adjoint is."""
-    if a.dtype.kind == "f" and np.iscomplexobj(value):
+    if not isinstance(value, float) and a.dtype.kind == "f" and np.iscomplexobj(value):
         return np.real(value)
     return value
 

@@ -101,7 +101,7 @@ def lying_alike(a: Any) -> Any:
         return np.empty_like(a)
     low = sum(r for r in reach if r < 0)
     high = sum(r for r in reach if r > 0)
-    if a.base is None:
+    if a.base is None or a.flags.forc:
         return np.empty_like(a)
     raw = np.zeros(high - low + a.itemsize, np.uint8)
     return _ndarray(a.shape, a.dtype, raw, -low, a.strides)
