@@ -462,6 +462,8 @@ def getitem(x: Any, index: Any) -> Any:
         return _flat_item(x, index)
     if x is np.r_ or x is np.c_:
         return _joined(x, index)
+    if t in PLAIN and isinstance(x, np.generic):  # as an array without axes
+        return getitem(call(np.asarray, x), index)
     if isinstance(x, type):
         generic: Any = x
         return generic[index]
