@@ -6,7 +6,7 @@ False
 
 from __future__ import annotations
 
-import functools
+import gc
 import types
 import weakref
 from collections import deque
@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.recorder.boxes import BOXES, boxed
 from adtrans.recorder.memory import STATE, owner_of
 from adtrans.recorder.needs import WRITTEN
 from adtrans.recorder.numbers import PLAIN, innermost, plain
@@ -22,7 +23,7 @@ from adtrans.recorder.twins import Twin
 
 _ndarray = np.ndarray
 _ATOMS = (int, str, bytes, float, complex, type(None), type, types.ModuleType, np.generic, np.dtype,
-          types.BuiltinFunctionType, np.ufunc, types.CodeType, weakref.ref)  # fmt: skip
+          np.ufunc, types.CodeType, weakref.ref)  # fmt: skip
 _MANY = 100_000
 
 
@@ -42,15 +43,18 @@ def is_ours_class(cls: type) -> bool:
     )
 
 
+def codes(code: types.CodeType) -> Iterator[types.CodeType]:
+    """The code of a function and of those that are made in it."""
+    yield code
+    for c in code.co_consts:
+        if isinstance(c, types.CodeType):
+            yield from codes(c)
+
+
 def inside(value: Any) -> Iterator[Any]:
-    """What a value holds directly."""
+    """What a value holds directly, also in C: iterators, generators, bound methods."""
     t = type(value)
-    if isinstance(value, list | tuple | set | frozenset | deque):
-        yield from value
-    elif isinstance(value, dict):
-        yield from value.values()
-        yield from value.keys()
-    elif t is types.FunctionType:
+    if t is types.FunctionType:
         for cell in value.__closure__ or ():
             try:
                 yield cell.cell_contents
@@ -58,41 +62,16 @@ def inside(value: Any) -> Iterator[Any]:
                 continue  # not bound yet
         yield value.__defaults__
         yield value.__kwdefaults__
-        if id(value.__code__) not in WRITTEN:
-            for name in value.__code__.co_names:
+        yield value.__dict__
+        for code in codes(value.__code__):
+            for name in code.co_names:
                 if name in value.__globals__:
-                    held = value.__globals__[name]
-                    if type(held) in PLAIN or isinstance(held, _ndarray | dict | list):
-                        yield held
-    elif t is types.MethodType:
-        yield value.__self__
-        yield value.__func__
-    elif t is functools.partial:
-        yield value.args
-        yield value.keywords
-        yield value.func
-    elif t is types.GeneratorType:
-        if value.gi_frame is not None:
-            yield from value.gi_frame.f_locals.values()
-    elif t is types.CellType:
-        yield value.cell_contents
+                    yield value.__globals__[name]
     elif isinstance(value, _ndarray):
         if value.dtype.kind == "O":
             yield from value.flat
-    elif t in (type(iter([])), type(iter(())), zip, map, filter, enumerate, reversed):
-        try:
-            yield value.__reduce__()
-        except TypeError:
-            return
     else:
-        yield from getattr(value, "__dict__", {}).values()
-        for cls in t.__mro__:
-            names = cls.__dict__.get("__slots__", ())
-            for name in (names,) if isinstance(names, str) else names:
-                try:
-                    yield object.__getattribute__(value, name)
-                except (AttributeError, TypeError):
-                    continue
+        yield from gc.get_referents(value)
 
 
 def reaches(value: Any) -> bool:
@@ -113,6 +92,8 @@ def reaches(value: Any) -> bool:
                 return True
             if here.dtype.kind != "O":
                 continue
+        if BOXES and boxed(here) is not None:
+            return True
         if isinstance(here, _ATOMS) or id(here) in seen:
             continue
         seen[id(here)] = here
@@ -244,6 +225,11 @@ def _clean(holder: Any, seen: _Cleaning) -> None:
                     flat[k] = new
     elif t is types.MethodType:
         _clean(holder.__self__, seen)
+    elif isinstance(holder, type):
+        for name, old in [*vars(holder).items()]:
+            new = _plain(old, seen) if type(old) in PLAIN or isinstance(old, tuple) else old
+            if new is not old:
+                type.__setattr__(holder, name, new)
     elif not isinstance(holder, types.GeneratorType):
         _attributes(holder, seen)
 
