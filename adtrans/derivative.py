@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import FunctionType
 from typing import Any
 
@@ -39,6 +39,7 @@ from adtrans.options import Options, Wrt, caller_span
 from adtrans.parts import for_parts
 from adtrans.recipes import Family, Recipe, primitive
 from adtrans.recorder.memory import STATE
+from adtrans.spelled_calls import collected, collecting, spelled
 from adtrans.wholes import planned, returned
 
 _NUMBER = (float, np.float64)
@@ -62,6 +63,24 @@ def recipe_of(fn: object, options: Options, *, method: bool = False) -> Recipe:
 def callee(recipe: Recipe) -> Any:
     """What is called with the values of all parameters, where a function is recorded."""
     return recipe.origin if isinstance(recipe.origin, Derived) else recipe.target.fn
+
+
+def as_called(recipe: Recipe, wrt: Wrt, count: int, keywords: Iterable[str]) -> Recipe:
+    """The recipe for a call with so many arguments by position and these by name."""
+    chosen = recipe.options.wrt if wrt is None else wrt
+    if not collected(recipe.target, recipe.origin, chosen, count):
+        return recipe
+    return recipe_of(_spelled(recipe.origin, count, tuple(keywords)), recipe.options)
+
+
+def _spelled(origin: object, count: int, keywords: tuple[str, ...]) -> object:
+    if isinstance(origin, Derived):
+        return origin.for_call(count, keywords)
+    found = spelled(origin, count, keywords)
+    if found is None:
+        refuse("AD403", "the arguments are not those that the function is said to have",
+               f"{inspect.signature(origin)}.")  # type: ignore[arg-type]  # fmt: skip
+    return found
 
 
 def function_in_parts(
@@ -92,10 +111,11 @@ class Derived:
     def __init__(self, recipe: Recipe, wrt: Wrt, has_aux: bool, what: str, noun: str) -> None:
         self.recipe, self.has_aux = recipe, has_aux
         self.__differentiates__ = recipe.target.fn
-        self.wrt = recipe.select(wrt)
-        self.single = len(self.wrt) == 1 and not isinstance(
-            recipe.options.wrt if wrt is None else wrt, tuple
-        )
+        chosen = recipe.options.wrt if wrt is None else wrt
+        self.collects = collected(recipe.target, recipe.origin, chosen)
+        self.shapes: dict[tuple[int, tuple[str, ...]], Any] = {}
+        self.wrt = collecting(recipe.target) if self.collects else recipe.select(wrt)
+        self.single = len(self.wrt) == 1 and not isinstance(chosen, tuple)
         params = recipe.target.params
         self.at = tuple(params.index(n) if n in params else -1 for n in self.wrt)
         fn = recipe.target.fn
@@ -116,6 +136,14 @@ class Derived:
     def function_for(self, kinds: dict[str, Kind]) -> FunctionType:
         """One function that does the same for arguments of these kinds."""
         raise NotImplementedError
+
+    def for_call(self, count: int, keywords: tuple[str, ...]) -> Any:
+        """The same for the arguments of a call, of a function that collects those selected."""
+        key = count, keywords
+        if key not in self.shapes:
+            remake, (origin, *rest) = self.__reduce__()
+            self.shapes[key] = remake(_spelled(origin, count, keywords), *rest)
+        return self.shapes[key]
 
     # -- of objects, inside a function (`analyses.objects.handed_over`) --------------------------
 
@@ -149,6 +177,10 @@ class Derived:
             InputError: AD410, where they are collected.
         """
         parameters = self.recipe.target.signature.parameters.values()
+        if self.collects:
+            refuse("AD410", f"`{self.__name__}` cannot be differentiated again",
+                   "it collects the arguments it is by, and how many there are is not known",
+                   "give it a parameter for each")  # fmt: skip
         if any(p.kind is p.VAR_KEYWORD for p in parameters):
             refuse(
                 "AD410",
@@ -189,6 +221,8 @@ class Gradient(Derived):
         self.inner: dict[tuple[str, ...], Gradient] = {}
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self.collects:
+            return self.for_call(len(args), tuple(kwargs))(*args, **kwargs)
         if kwargs or len(args) != self.count or not self.simple:
             args = self.recipe.target.arguments(args, kwargs)
         return self.run(args)

@@ -41,6 +41,8 @@ class ElementwiseGradient(Derived):
         self.given = recipe.origin, recipe.options, wrt
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self.collects:
+            return self.for_call(len(args), tuple(kwargs))(*args, **kwargs)
         y, pullback = run_vjp(self.recipe, args, self.wrt, kwargs)
         parts = tree.leaves(y)
         if any(map(is_complex, parts)):

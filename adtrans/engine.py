@@ -6,7 +6,7 @@ Importing adtrans, and decorating functions, costs next to nothing because of th
 ('x',)
 """
 
-from adtrans.derivative import Derived, Gradient, recipe_of
+from adtrans.derivative import Derived, Gradient, as_called, recipe_of
 from adtrans.diagnostics.errors import CompileError
 from adtrans.elementwise import ElementwiseGradient
 from adtrans.inputs import refuse
@@ -21,6 +21,6 @@ from adtrans.wholes import in_attributes
 
 __all__ = [
     "CompileError", "Derived", "ElementwiseGradient", "Gradient", "Hessian", "Jacobian", "Linear",
-    "Options", "Pullback", "Recipe", "Report", "in_attributes", "recipe_of", "refuse", "run_hvp",
-    "run_jvp", "run_linearize", "run_vjp",
+    "Options", "Pullback", "Recipe", "Report", "as_called", "in_attributes", "recipe_of",
+    "refuse", "run_hvp", "run_jvp", "run_linearize", "run_vjp",
 ]  # fmt: skip

@@ -131,9 +131,13 @@ class Target:
                 return joined(parts)
             near = difflib.get_close_matches(selector, self.visible, 1)
             self._unknown(f"there is no parameter `{selector}`", near[0] if near else "")
-        if -len(self.visible) <= selector < len(self.visible):
-            return self.visible[selector]
-        self._unknown(f"there is no parameter at position {selector}", "")
+        forms = self.signature.parameters
+        placed = [n for n in self.visible if forms[n].kind in _POSITIONAL]
+        if -len(placed) <= selector < len(placed):
+            return placed[selector]
+        known = ", ".join(f"`{n}`" for n in placed) or "none"
+        why = f"the arguments by position of `{self.fn.__name__}` are: {known}."
+        refuse("AD403", f"there is no parameter at position {selector}", why)
 
     def _unknown(self, title: str, near: str) -> NoReturn:
         known = ", ".join(f"`{n}`" for n in self.visible) or "none"

@@ -52,6 +52,8 @@ class Jacobian(Derived):
         self.direction = direction
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self.collects:
+            return self.for_call(len(args), tuple(kwargs))(*args, **kwargs)
         target = self.recipe.target
         values = target.arguments(args, kwargs)
         check_arguments(target, values, self.wrt)
@@ -158,6 +160,7 @@ class Hessian(Jacobian):
         self.__name__ = self.__qualname__ = f"hessian_of_{of}"
         _, _, by = (self.__doc__ or "").rpartition("with respect to ")
         self.__doc__ = f"The Hessian of `{of}` with respect to {by}"
+        self.collects = gradient.collects
         self.of = recipe.origin, recipe.options, wrt, has_aux
 
     def __reduce__(self) -> tuple[object, ...]:

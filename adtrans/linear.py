@@ -18,7 +18,7 @@ from adtrans import tree
 from adtrans.analyses.kept import can_be_written
 from adtrans.captured import Captured
 from adtrans.cotangents import conform, cotangent, zero_like
-from adtrans.derivative import recipe_of
+from adtrans.derivative import as_called, recipe_of
 from adtrans.diagnostics.errors import AdtransError
 from adtrans.dispatch import Version, exact_key, isolated
 from adtrans.inputs import Target, check_arguments, leaves, refuse
@@ -65,6 +65,7 @@ def run_linearize(recipe: Recipe, primals: tuple[Any, ...], wrt: Wrt) -> tuple[A
     Where running it again changes nothing, the pushforward does so for each direction; else the
     pullback, which is linear, is transposed.
     """
+    recipe = as_called(recipe, wrt, len(primals), ())
     target = recipe.target
     values = target.arguments(primals, {})
     wrt = recipe.options.wrt if wrt is None else wrt

@@ -27,7 +27,7 @@ import numpy as np
 from adtrans import tree
 from adtrans.analyses.held_by import held_by, is_alone
 from adtrans.cotangents import conform, cotangent
-from adtrans.derivative import Gradient, callee, recipe_of
+from adtrans.derivative import Gradient, as_called, callee, recipe_of
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import AdtransError, CompileError, MutationError
 from adtrans.dispatch import DEFECTS, Version, exact_key, isolated
@@ -162,6 +162,7 @@ def run_vjp(
     recipe: Recipe, primals: tuple[Any, ...], wrt: Wrt, kwargs: Mapping[str, Any] | None = None
 ) -> tuple[Any, Pullback]:
     """The value, and the pullback: a tuple over `wrt`, or over all primals where that is None."""
+    recipe = as_called(recipe, wrt, len(primals), kwargs or ())
     target = recipe.target
     values = target.arguments(primals, kwargs or {})
     wrt = recipe.options.wrt if wrt is None else wrt

@@ -13,7 +13,7 @@ import numpy as np
 
 from adtrans import tree
 from adtrans.cotangents import conform, cotangent, zero_like
-from adtrans.derivative import Gradient, callee, recipe_of
+from adtrans.derivative import Gradient, as_called, callee, recipe_of
 from adtrans.diagnostics.errors import AdtransError
 from adtrans.dispatch import Version, exact_key
 from adtrans.inputs import Target, check_arguments, refuse
@@ -30,9 +30,14 @@ def run_jvp(
     recipe: Recipe, primals: tuple[Any, ...], tangents: tuple[Any, ...], wrt: Wrt
 ) -> tuple[Any, Any]:
     """The value and its tangent; `tangents` has one for each primal, or for each of `wrt`."""
+    recipe = as_called(recipe, wrt, _count(primals), ())
     values, dots = directions(recipe, primals, tangents, wrt)
     y, y_dot = push(recipe, values, dots)
     return y, own(y_dot, dots)
+
+
+def _count(primals: object) -> int:
+    return len(primals) if isinstance(primals, tuple | list) else 0
 
 
 def own(found: Any, dots: dict[str, Any]) -> Any:
@@ -52,6 +57,7 @@ def run_hvp(
     has_aux: bool = False,
 ) -> Any:  # fmt: skip
     """The tangent of the gradient; with what the function returns beside its value."""
+    recipe = as_called(recipe, wrt, _count(primals), ())
     gradient = Gradient(recipe, wrt, has_aux, with_value=False)
     found, dot = run_jvp(recipe_of(gradient, recipe.options), primals, tangents, wrt)
     return (dot[0], found[1]) if has_aux else dot

@@ -41,6 +41,8 @@ class Versions:
             return self.collecting(fn, len(args), tuple(kwargs))
         if not hasattr(fn, "function_for"):
             return fn
+        if getattr(fn, "collects", False):
+            fn = fn.for_call(len(args), tuple(kwargs))
         try:
             bound = inspect.signature(fn).bind(*args, **kwargs)
         except TypeError:

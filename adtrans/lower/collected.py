@@ -44,7 +44,9 @@ def collected(source: SourceFunction, extra: int, names: tuple[str, ...]) -> Sou
     """`source` for calls with `extra` more positional arguments than it has parameters, and with
     further keywords `names`; None where a keyword would hide a name of the body."""
     node = source.node
-    if not isinstance(node, gast.FunctionDef):
+    if isinstance(node, gast.Lambda):
+        node = _defined(node)
+    if isinstance(node, gast.AsyncFunctionDef):
         return None
     if set(names) & mentioned(node):
         hidden = _with_other_names(node, set(names))
@@ -91,6 +93,15 @@ def collected(source: SourceFunction, extra: int, names: tuple[str, ...]) -> Sou
     if extra:
         result.fn.__defaults__ = None
     return replace(result, signature=inspect.signature(result.fn))
+
+
+def _defined(node: gast.Lambda) -> gast.FunctionDef:
+    """A lambda as a function that is defined."""
+    value: gast.stmt = gast.Return(node.body)
+    gast.copy_location(value, node.body)
+    found = gast.FunctionDef("lambda_", copy.copy(node.args), [value], [], None, None, [])
+    gast.copy_location(found, node)
+    return found
 
 
 def for_call(

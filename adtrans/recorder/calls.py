@@ -41,6 +41,8 @@ def call(f: Any, /, *args: Any, **kwargs: Any) -> Any:
     if t is _FunctionType and id(f.__code__) in WRITTEN:
         return f(*args, **kwargs)
     if t is _MethodType:
+        if (f.__func__.__module__ or "")[:6] in ("scipy.", "numpy.") and lookup(f) is not None:
+            return _first(f, args, kwargs)
         return call(f.__func__, f.__self__, *args, **kwargs)
     known = _HANDLERS.get(id(f))
     if known is not None and known[0] is f:

@@ -43,12 +43,14 @@ def is_ours_class(cls: type) -> bool:
     )
 
 
-def codes(code: types.CodeType) -> Iterator[types.CodeType]:
-    """The code of a function and of those that are made in it."""
-    yield code
+@functools.cache
+def names_of(code: types.CodeType) -> frozenset[str]:
+    """The names of globals and attributes in a function and those that are written in it."""
+    found = {*code.co_names}
     for c in code.co_consts:
         if isinstance(c, types.CodeType):
-            yield from codes(c)
+            found |= names_of(c)
+    return frozenset(found)
 
 
 def inside(value: Any) -> Iterator[Any]:
@@ -63,10 +65,9 @@ def inside(value: Any) -> Iterator[Any]:
         yield value.__defaults__
         yield value.__kwdefaults__
         yield value.__dict__
-        for code in codes(value.__code__):
-            for name in code.co_names:
-                if name in value.__globals__:
-                    yield value.__globals__[name]
+        for name in names_of(value.__code__):
+            if name in value.__globals__:
+                yield value.__globals__[name]
     elif isinstance(value, _ndarray):
         if value.dtype.kind == "O":
             yield from value.flat
@@ -92,14 +93,23 @@ def reaches(value: Any) -> bool:
                 return True
             if here.dtype.kind != "O":
                 continue
+        if id(here) in seen:
+            continue
         if BOXES and boxed(here) is not None:
             return True
-        if isinstance(here, _ATOMS) or id(here) in seen:
+        if isinstance(here, type | types.ModuleType):
+            if any(id(here) in run.touched for run in STATE.runs):
+                seen[id(here)] = here
+                waiting.extend(vars(here).values())
+            continue
+        if isinstance(here, _ATOMS):
             continue
         seen[id(here)] = here
         if len(seen) > _MANY:
             return True
         waiting.extend(inside(here))
+        if type(here).__flags__ & (1 << 9):
+            waiting.append(type(here))
     return False
 
 
@@ -160,13 +170,25 @@ def _plain(value: Any, seen: _Cleaning) -> Any:
         new = [_plain(v, seen) for v in value]
         if all(a is b for a, b in zip(new, value, strict=True)):
             return value
-        return t(*new) if hasattr(t, "_fields") else t(new)
+        return like_tuple(value, new)
     if isinstance(value, frozenset):
         return t(map(plain, value))
     if isinstance(value, _ATOMS):
         return value
     _clean(value, seen)
     return value
+
+
+def like_tuple(like: Any, items: Any) -> Any:
+    """A tuple or named tuple with other items."""
+    t = type(like)
+    if not hasattr(t, "_fields"):
+        return t(items)
+    made = tuple.__new__(t, items)
+    held = {id(old): new for old, new in zip(like, items, strict=True)}
+    for name, v in getattr(like, "__dict__", {}).items():  # SciPy's results hold more
+        made.__dict__[name] = held.get(id(v), v)
+    return made
 
 
 def _clean(holder: Any, seen: _Cleaning) -> None:

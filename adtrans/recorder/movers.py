@@ -319,12 +319,6 @@ def _cmp_to_key(f: Any) -> Any:
     return Key
 
 
-def _frexp(x: Any) -> Any:
-    mantissa, exponent = math.frexp(plain(x))
-    del mantissa
-    return operators()["mul"](x, math.ldexp(1.0, -exponent)), exponent
-
-
 def _memoryview(x: Any) -> Any:
     if isinstance(x, _ndarray) and STATE.levels_of(x):
         refuse("`memoryview`", "its elements are read by code that is not seen")
@@ -528,7 +522,7 @@ def of_array(a: Any, name: str, args: tuple[Any, ...]) -> Any:
         else:
             index = args[0] if len(args) == 1 else args
             if isinstance(index, int) and a.ndim != 1:
-                index = np.unravel_index(index, a.shape)
+                index = np.unravel_index(range(a.size)[index], a.shape)
         found = arrays.getitem(a, index)
         return to_float(found) if type(found) in PLAIN and not isinstance(found, complex) else (
             found.item()
@@ -604,11 +598,11 @@ SPECIAL: dict[Any, Callable[..., Any]] = {
     math.trunc: _looker(math.trunc), int: _looker(int), bool: lambda x=False: _objects().truth(x),
     math.isnan: _looker(math.isnan), math.isinf: _looker(math.isinf),
     math.isfinite: _looker(math.isfinite), math.isclose: _looker(math.isclose),
-    math.frexp: _frexp, memoryview: _memoryview, functools.cmp_to_key: _cmp_to_key,
+    memoryview: _memoryview, functools.cmp_to_key: _cmp_to_key,
     delattr: lambda obj, name: _objects().delattribute(obj, name),
     operator.countOf: lambda xs, v: _found([*_objects().iterate(xs)], "count", v),
     operator.indexOf: lambda xs, v: _found([*_objects().iterate(xs)], "index", v),
- sys.getsizeof: _looker(sys.getsizeof),
+    sys.getsizeof: _looker(sys.getsizeof),
 }  # fmt: skip
 """What is called instead of functions that would lose a derivative."""
 

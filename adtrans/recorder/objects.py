@@ -268,6 +268,14 @@ def _by(item: Any, pattern: Any) -> Any:
 # -- items ----------------------------------------------------------------------------------------
 
 
+def _joined(x: Any, index: Any) -> Any:
+    """`np.r_[...]` and `np.c_[...]`: ranges are arrays that do not vary."""
+    parts = index if isinstance(index, tuple) else (index,)
+    if any(isinstance(p, str) for p in parts):
+        return call(type(x).__getitem__, x, index)
+    return call(x.__getitem__, tuple([x[plain(p)] if isinstance(p, slice) else p for p in parts]))
+
+
 def getitem(x: Any, index: Any) -> Any:
     """`x[index]`"""
     t = type(x)
@@ -279,6 +287,8 @@ def getitem(x: Any, index: Any) -> Any:
         return x[index]
     if t is np.flatiter:
         return _flat_item(x, index)
+    if x is np.r_ or x is np.c_:
+        return _joined(x, index)
     if isinstance(x, type):
         generic: Any = x
         return generic[index]

@@ -442,7 +442,7 @@ def dataclass_with_slots(x):
             object.__setattr__(self, "b", self.b * self.a)
 
     @dataclasses.dataclass(eq=False)
-    class I:
+    class Squared:
         v: dataclasses.InitVar[float]
         w: float = 0.0
 
@@ -450,7 +450,7 @@ def dataclass_with_slots(x):
             self.w = v * v
 
     s = S(x[0], x[1], c=x[2])
-    return s.a * s.b * s.c + I(x[3]).w + (s == S(x[0], x[1], c=x[2]))
+    return s.a * s.b * s.c + Squared(x[3]).w + (s == S(x[0], x[1], c=x[2]))
 
 
 class Kind(enum.Enum):

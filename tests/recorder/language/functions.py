@@ -307,7 +307,8 @@ def matched(x):
             case _:
                 return 0.0
 
-    shapes = [Circle(x[0]), {"w": x[1], "h": x[2], "z": x[3]}, ("tri", x[0], x[3]), [x[0], x[1], x[2]],
+    shapes = [Circle(x[0]), {"w": x[1], "h": x[2], "z": x[3]}, ("tri", x[0], x[3]),
+              [x[0], x[1], x[2]],
               float(x[1]), None, "no"]  # fmt: skip
     return sum(area(s) * (k + 1) for k, s in enumerate(shapes))
 
