@@ -6,6 +6,7 @@ False
 
 from __future__ import annotations
 
+import functools
 import gc
 import types
 import weakref
