@@ -37,6 +37,7 @@ from adtrans.analyses.behind import (
     in_formulas,
     is_constant,
     is_unread,
+    leads_elsewhere,
 )
 from adtrans.analyses.decided import is_exposed
 from adtrans.analyses.dispatched import implementation, is_dispatcher
@@ -121,6 +122,7 @@ class Program(Lowered):
     finals: bool = True  # whether the final contents of the arguments may count
     flagged: bool = False  # whether a callee was given True, False or a small integer, literally
     inside: int = 0
+    leading: dict[types.FunctionType, bool] = field(default_factory=dict)
 
     def member(self, fn: object, question: Question) -> Member:
         """Analyse `fn` for `question`, with everything that it calls."""
@@ -282,12 +284,15 @@ class Program(Lowered):
         assert isinstance(s.value, E.Call)
         args = tuple(kinds.passed(s.site, a) for a in s.value.args)
         kwargs = {k: kinds.passed(s.site, v) for k, v in s.value.kwargs}
+        if fn not in self.leading:
+            self.leading[fn] = leads_elsewhere(fn)
+        elsewhere = self.leading[fn]  # to look into that may take minutes
         try:
-            found = self.ask(fn, args, kwargs, None)
+            found = None if elsewhere else self.ask(fn, args, kwargs, None)
         except CompileError:  # nobody asks for its derivative
             found = None
-        if found is None and is_constant(app):  # what it does is the affair of who said so
-            return None
+        if found is None and is_constant(app) and not elsewhere:
+            return None  # what it does is the affair of who said so
         copied = final_contents_of(app) is not None
         if found is None:  # its result may be any of its arguments
             params = () if copied else tuple(app.bound)

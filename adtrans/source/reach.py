@@ -264,6 +264,23 @@ def _changes(fn: FunctionType) -> bool:
     return any(op.opname in CHANGES or str(op.argval) in _CALLED for op in every)
 
 
+def writes_anything(fn: FunctionType) -> bool:
+    """Whether a function assigns more than variables of its own, or updates something in place.
+
+    >>> def f(x): x *= 2.0
+    >>> def g(x): return x * 2.0
+    >>> writes_anything(f), writes_anything(g)
+    (True, False)
+    """
+    every = [op for code in codes(fn.__code__) for op in get_instructions(code)]
+    return _changes(fn) or any(
+        op.opname in ("STORE_GLOBAL", "DELETE_GLOBAL", "STORE_DEREF")
+        or op.opname.startswith("INPLACE_")
+        or (op.opname == "BINARY_OP" and op.argrepr.endswith("="))
+        for op in every
+    )
+
+
 def assigned_behind(fn: object) -> Iterator[Global]:
     """The globals that a function may assign, or those that it calls by name."""
     for f in reached(fn):
