@@ -102,18 +102,22 @@ class Differentiable(Generic[P, R]):
 
     @property
     def source(self) -> str:
-        """The source of the version compiled last; before the first call, of the general one."""
-        return self._recipe.latest().source
+        """The source of the version compiled last; before the first call, of the general one.
+
+        Of a function that is recorded, the rewritten source.
+        """
+        return self._recipe.source()
 
     def source_for(self, *args: P.args, **kwargs: P.kwargs) -> str:
         """The source for arguments like these; the function is not called."""
         recipe = engine.as_called(self._recipe, self._options.wrt, len(args), kwargs)
         values = recipe.target.arguments(args, kwargs)
         wrt = engine.in_attributes(recipe.target, values, recipe.select())
-        return recipe.dispatcher(wrt).version(values).compiled.source
+        return recipe.source(lambda: recipe.dispatcher(wrt).version(values).compiled)
 
     def report(self) -> Report:
-        """What becomes of every write and what is kept, for the version that `source` shows."""
+        """What becomes of every write and what is kept, for the version that `source` shows; of a
+        function that is recorded, why it is not compiled."""
         return self._recipe.report()
 
     @overload
@@ -177,7 +181,7 @@ def differentiable(fn: Any = None, /, *, eager: bool = False, **options: Any) ->
     def wrap(fn: Callable[P, R]) -> Differentiable[P, R]:
         found = Differentiable(fn, chosen)
         if eager:
-            found._recipe.general()
+            found._recipe.prepare()
         return found
 
     return wrap if fn is None else wrap(fn)

@@ -250,7 +250,7 @@ def forget_versions(*, reports: bool = False) -> None:
     for d in list(_DISPATCHERS):
         d.forget()
         if reports:
-            d.last = d.refused = None
+            d.last = d.refused = d.recorded = None
 
 
 class Dispatcher:
@@ -278,6 +278,7 @@ class Dispatcher:
         self.unfollowed: dict[Hashable, AdtransError] = {}  # the keys for which it is recorded
         self.last: Version | None = None
         self.refused: Report | None = None
+        self.recorded: AdtransError | None = None  # why the latest outcome is to record it
         self.compiled_at = 0.0
         self.lock = threading.RLock()
         _DISPATCHERS.add(self)
@@ -295,7 +296,8 @@ class Dispatcher:
         """Is the function recorded for arguments with that key, after this error? It is noted."""
         if not falls(error, self.options):
             return False
-        self.unfollowed[key] = error
+        self.unfollowed[key] = self.recorded = error
+        self.compiled_at = time.perf_counter()
         return True
 
     def version(self, values: tuple[Any, ...]) -> Version:
@@ -336,6 +338,7 @@ class Dispatcher:
             if len(self.exact) >= _MANY_SHAPES:
                 self.exact.clear()
             self.exact[key] = self.last = found
+            self.recorded = None
             return found
 
     def flags(self, kinds: Mapping[str, Kind], values: tuple[Any, ...]) -> dict[str, Kind]:
@@ -396,6 +399,7 @@ class Dispatcher:
         self.compiled_at = time.perf_counter()
         meter = Meter(always=any(r.loops or r.how == "call" for r in compiled.report.kept))
         objects = captured.kinds()
+        self.recorded = None
         self.last = Version(compiled, functions, captured, written, meter, objects, self.wrt)
         return self.last
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 import inspect
 import re
 import threading
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from types import FunctionType
 
 from adtrans.described import kinds_of_parameters
-from adtrans.diagnostics.errors import CompileError
+from adtrans.diagnostics.errors import AdtransError, CompileError
 from adtrans.dispatch import Dispatcher, FunctionFor, Version
 from adtrans.emit.load import load
 from adtrans.inputs import Target
 from adtrans.ir.names import NameAllocator
 from adtrans.options import Options, Wrt
 from adtrans.pipeline import Compiled, Mode
+from adtrans.recorder.fallback import falls
 from adtrans.report import Report
 from adtrans.rules import lookup
 
@@ -80,19 +81,48 @@ class Recipe:
         """The names of the parameters that are differentiated."""
         return self.target.select(self.options.wrt if wrt is None else wrt)
 
-    def latest(self) -> Compiled:
-        """What was compiled last; before the first call, a version for what annotations say."""
-        return self.latest_version().compiled
+    @property
+    def always(self) -> bool:
+        """Whether it is recorded without asking the compiler."""
+        return self.options.on_unfollowed == "always"
+
+    def source(self, compiled: Callable[[], Compiled] | None = None) -> str:
+        """The source of what was compiled last, before the first call of a version for what
+        annotations say, or of what `compiled` gives; rewritten, where the function is recorded."""
+        if not self.always:
+            try:
+                found = self.latest_version().compiled if compiled is None else compiled()
+            except AdtransError as error:
+                if not falls(error, self.options):
+                    raise
+            else:
+                return found.source
+        from adtrans.recorder.shown import source_of
+
+        return source_of(self.target.fn)
+
+    def prepare(self) -> None:
+        """Compile a version for what annotations say, if it is not recorded."""
+        if not self.always:
+            try:
+                self.general()
+            except AdtransError as error:
+                if not falls(error, self.options):
+                    raise
 
     def report(self) -> Report:
         """The report of the latest version, with what its last call kept.
 
-        Of a function that is refused, the verdicts on its writes.
+        Of a function that is recorded, why; of one that is refused, the verdicts on its writes.
         """
+        if self.always:
+            return Report(self.target.fn.__name__, (), recorded=())
         try:
             version = self.latest_version()
-        except CompileError as error:
-            if error.report is None:
+        except AdtransError as error:
+            if falls(error, self.options):
+                return Report(self.target.fn.__name__, (), recorded=error.diagnostics)
+            if not isinstance(error, CompileError) or error.report is None:
                 raise
             return self.refusal() or error.report
         return replace(version.compiled.report, kept_bytes=version.meter.bytes)
@@ -109,11 +139,21 @@ class Recipe:
         return found[-1] if found else None
 
     def latest_version(self) -> Version:
-        """The version that was compiled last."""
+        """The version that was compiled last.
+
+        Raises:
+            AdtransError: why there is none, where the latest call was recorded.
+        """
         options = replace(self.options, wrt=None)
-        found = [d for (o, *_), d in self.compiled() if o == options and d.last]
-        last = max(found, key=lambda d: d.compiled_at).last if found else None
-        return last or self.general()
+        every = [d for (o, *_), d in self.compiled() if o == options]
+        found = [d for d in every if d.last or d.recorded]
+        if not found:
+            return self.general()
+        latest = max(found, key=lambda d: d.compiled_at)
+        if latest.recorded is not None:
+            raise latest.recorded.with_traceback(None)
+        assert latest.last is not None
+        return latest.last
 
     def general(self) -> Version:
         """The version for what the annotations say."""

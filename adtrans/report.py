@@ -43,11 +43,14 @@ class Report:
     function itself first); what is checked, what is kept.
 
     `kept_bytes`: what the last call of a gradient kept, measured; None before the first one.
+    `recorded`: why the function is recorded instead of compiled, where it is: what stands in the
+    way of the compiler, or nothing where that was not asked.
     """
 
     name: str
     parts: tuple[Part, ...]
     kept_bytes: int | None = None
+    recorded: tuple[Diagnostic, ...] | None = None
 
     @property
     def writes(self) -> tuple[Verdict, ...]:
@@ -77,6 +80,8 @@ class Report:
 
     def text(self) -> str:
         """One line for each write and check, and one for what each function keeps."""
+        if self.recorded is not None:
+            return "\n".join(_recorded(self.name, self.recorded))
         count = len(self.writes)
         head = f"{count} write{'s' if count > 1 else ''}" if count else "no array is written"
         lines = [f"{self.name}: {head}"]
@@ -102,6 +107,7 @@ class Report:
         return {
             "function": self.name,
             "kept_bytes": self.kept_bytes,
+            "recorded": None if self.recorded is None else [to_json(d) for d in self.recorded],
             "functions": [_part(p) for p in self.parts],
         }
 
@@ -119,12 +125,33 @@ class Report:
         rows += "".join(
             _html_row(_place(n.primary.span), "", f"note {n.code}", n.title) for n in self.notes
         )
-        below = [line for p in self.parts for line in keeping(p)]
+        below = self.text().splitlines()[1:] if self.recorded is not None else []
+        below += [line for p in self.parts for line in keeping(p)]
         below += self.measured()
         foot = "".join(f"<p>{html.escape(line)}</p>" for line in below)
         title = html.escape(self.text().partition("\n")[0])
         table = f"<table><tbody>{rows}</tbody></table>" if rows else ""
         return f'<div class="adtrans-report"><p><b>{title}</b></p>{table}{foot}</div>'
+
+
+def _recorded(name: str, why: tuple[Diagnostic, ...]) -> Iterator[str]:
+    """Lines about a function that is recorded; the reasons come in the order of the compiler's."""
+    yield f"{name}: recorded, {'as the compiler cannot follow it' if why else 'as was asked for'}"
+    shown = why[:_FEW]
+    yield from _table([(_place(d.primary.span), d.code, _reason(d)) for d in shown])
+    if len(why) > _FEW:
+        yield f"  and {len(why) - _FEW} more"
+
+
+_FEW = 3
+
+
+def _reason(d: Diagnostic) -> str:
+    """What stands in the way of the compiler, and what would make it compile."""
+    fix = next((f.text for f in d.fixes if f.text), "")
+    if not fix:
+        return f"{d.title}; without that it would be compiled"
+    return f"{d.title}; to have it compiled{',' if fix[0].isalpha() else ':'} {fix}"
 
 
 def _place(span: Span) -> str:

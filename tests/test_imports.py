@@ -60,6 +60,7 @@ ROOMS = (
     "at_work",
     "shared_arguments",
     "wholes",
+    "recorder",
     "dispatch",
     "recipes",
     "parts",

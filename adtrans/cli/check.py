@@ -4,6 +4,7 @@ adtrans check heat.py                   # its @differentiable functions; all if 
 adtrans check src --all                 # all functions below a directory
 adtrans check heat.py:loss --types 'u=float64[:]'
 adtrans check src --format sarif        # or json, or github
+adtrans check src --on-unfollowed refuse    # a function that would be recorded is a finding
 """
 
 from __future__ import annotations
@@ -88,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
 
 def show(o: Outcome) -> None:
     """The report to the standard output, errors to the standard error."""
-    if o.status == "accepted" and o.report is not None:
+    if o.status in ("accepted", "recorded") and o.report is not None:
         print(f"{o.name}\n{o.report.text()}".rstrip())
     elif o.status == "unclear":
         title = o.diagnostics[0].title if o.diagnostics else "not enough is known"
@@ -99,8 +100,10 @@ def show(o: Outcome) -> None:
 
 def _summary(outcomes: list[Outcome], skipped: list[Skipped], all_of_them: bool) -> str:
     bad = sum(o.status in ("refused", "failed") for o in outcomes)
-    unclear = sum(o.status == "unclear" for o in outcomes)
-    more = f", {unclear} unclear" if unclear else ""
+    more = ""
+    for word in ("recorded", "unclear"):
+        count = sum(o.status == word for o in outcomes)
+        more += f", {count} {word}" if count else ""
     more += f", {len(skipped)} skipped" if skipped else ""
     if not outcomes and not all_of_them:
         more += "; no function is decorated there: `--all` checks every function"

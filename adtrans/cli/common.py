@@ -36,6 +36,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default="check",
         help="what to do where that cannot be decided before the run",
     )
+    parser.add_argument(
+        "--on-unfollowed",
+        choices=("record", "refuse"),
+        help="what to do with a function that cannot be compiled (record)",
+    )
 
 
 def add_types(parser: argparse.ArgumentParser) -> None:
@@ -57,8 +62,9 @@ def parse_wrt(text: str | None) -> Wrt:
 def options_of(args: argparse.Namespace) -> Options:
     """The options that were typed."""
     return Options(
-        wrt=parse_wrt(args.wrt), on_overwrite=args.on_overwrite, on_unproven=args.on_unproven
-    )
+        wrt=parse_wrt(args.wrt), on_overwrite=args.on_overwrite, on_unproven=args.on_unproven,
+        on_unfollowed=args.on_unfollowed,
+    )  # fmt: skip
 
 
 def compiled(

@@ -25,10 +25,12 @@ from adtrans.ir.effort import TooMuch, at_most
 from adtrans.ir.kinds import PY_FLOAT, Array, Instance, Kind, is_differentiable
 from adtrans.options import Options
 from adtrans.pipeline import Compiled
+from adtrans.recorder.fallback import falls
+from adtrans.recorder.rewritten import tree_rewritten
 from adtrans.report import Report
 from adtrans.written_kinds import parse_type
 
-Status = Literal["accepted", "refused", "unclear", "failed"]
+Status = Literal["accepted", "recorded", "refused", "unclear", "failed"]
 _NOT_SEARCHED = frozenset({"__pycache__", "node_modules", "build", "dist", "site-packages"})
 _UNKNOWN = ("AD201", "AD205", "AD206", "AD401", "AD402", "AD403")  # of what is not known
 _CONSTRUCTORS = ("__init__", "__new__", "__post_init__")  # analysed where objects are made
@@ -36,7 +38,8 @@ _CONSTRUCTORS = ("__init__", "__new__", "__post_init__")  # analysed where objec
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One function: accepted; refused with `diagnostics`; unclear, because that depends on what the
+    """One function: accepted; recorded, because of `diagnostics`, which are notes; refused with
+    `diagnostics`; unclear, because that depends on what the
     parameters `missing` are; or failed, by a defect of adtrans."""
 
     name: str
@@ -146,7 +149,11 @@ def outcome(
         deep = isinstance(stopped, RecursionError)
         problem = too_deep("its calls are too deep", place) if deep else _too_much(steps, place)
         params = tuple(inspect.signature(fn).parameters)
-        missing = tuple(p for p in params if p not in kinds) or params
+        unknown = tuple(p for p in params if p not in kinds)
+        options = chosen_options(args, {} if found is None else found.options or {})
+        if not unknown and options.on_unfollowed == "record":
+            return recorded(name, file, line, (problem,))
+        missing = unknown or params
         return Outcome(name, file, line, "unclear", None, (problem,), missing)
 
 
@@ -175,6 +182,8 @@ def _told(
     file, line = place
     try:
         options = chosen_options(args, {} if found is None else found.options or {})
+        if options.on_unfollowed == "always":
+            return recorded(name, file, line, ())
         target = target_of(fn)
         wrt = target.select(options.wrt or what_varies(target, kinds))
         dispatcher = Dispatcher(target, replace(options, wrt=None), wrt)
@@ -192,12 +201,25 @@ def _told(
         objects = tuple(p for p in kinds if isinstance(kinds[p], Instance))
         if objects:
             problems = tuple(d for d in problems if d.code not in _UNKNOWN)
+        if problems and falls(error, options):
+            try:
+                tree_rewritten(target.fn)
+            except CompileError as other:  # asynchronous code, or no source
+                return Outcome(name, file, line, "refused", report, other.diagnostics)
+            return recorded(name, file, line, problems)
         if problems:
             return Outcome(name, file, line, "refused", report, problems)
         missing = missing + vague + objects
         return Outcome(name, file, line, "unclear", report, error.diagnostics, missing)
     report = compiled.report
     return Outcome(name, file, line, "accepted", report, report.notes, (), compiled)
+
+
+def recorded(name: str, file: str, line: int, problems: tuple[Diagnostic, ...]) -> Outcome:
+    """The outcome for a function that is recorded, as the compiler cannot follow it."""
+    report = Report(name.rpartition(":")[2], (), recorded=problems)
+    notes = tuple(replace(d, severity="note") for d in problems)
+    return Outcome(name, file, line, "recorded", report, notes)
 
 
 def _with_axes(kind: Kind) -> Kind:
@@ -274,7 +296,7 @@ def chosen_options(args: argparse.Namespace, given: Mapping[str, Any]) -> Option
     """What the command line says, and for the rest what the decorator does."""
     typed = options_of(args)
     usual = Options()
-    names = ("wrt", "on_overwrite", "on_unproven")
+    names = ("wrt", "on_overwrite", "on_unproven", "on_unfollowed")
     of = {n: getattr(typed, n) for n in names if getattr(typed, n) != getattr(usual, n)}
     return Options(**{k: v for k, v in given.items() if k in names} | of)
 

@@ -24,11 +24,13 @@ def explained(o: Outcome, line: int) -> str:
         found += _checks(o.report, o.file, line)
     if o.compiled is not None:
         found += [f"  needs {row}" for row in needed(o.compiled.facts, line, _text)]
-    if len(found) == 1 and not here:
+    if len(found) == 1 and not here and o.status != "recorded":
         found.append("  writes nothing, and nothing of what it reads is needed later")
     if o.status == "unclear":
         found.append(f"  this may depend on what {what_they_are(o)}: annotate, or use --types")
     elsewhere = [d for d in o.diagnostics if d not in here and d.severity == "error"]
+    if o.status == "recorded":
+        found.append("  the function is recorded: what it does to arrays is known when it runs")
     if elsewhere:
         places = ", ".join(f"{d.code} in line {d.primary.span.line}" for d in elsewhere)
         found.append(f"  the function is refused for other lines: {places}")

@@ -1,7 +1,7 @@
 """What `adtrans check` found, as JSON; docs/report.md has the schema.
 
 >>> json.loads(as_json([], []))["summary"]
-{'checked': 0, 'accepted': 0, 'refused': 0, 'unclear': 0, 'failed': 0, 'skipped': 0}
+{'checked': 0, 'accepted': 0, 'recorded': 0, 'refused': 0, 'unclear': 0, 'failed': 0, 'skipped': 0}
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def as_json(outcomes: list[Outcome], skipped: list[Skipped]) -> str:
     """One object: the functions with reports and diagnostics, what was skipped, the counts."""
     counts = {
         status: sum(o.status == status for o in outcomes)
-        for status in ("accepted", "refused", "unclear", "failed")
+        for status in ("accepted", "recorded", "refused", "unclear", "failed")
     }
     found = {
         "version": VERSION,

@@ -3,18 +3,26 @@
 adtrans show heat.py:loss --wrt u --types 'u=float64[:],dt=float,steps=int'
 adtrans show heat.py:loss --standalone -o heat_grad.py
 adtrans show heat.py:loss --standalone -o heat_grad.py --check      # is it up to date?
+
+Of a function that is recorded, its rewritten source is shown.
 """
 
 from __future__ import annotations
 
 import argparse
 import difflib
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from adtrans.cli.common import add_options, add_types, compiled
+from adtrans.cli.common import add_options, add_types, compiled, options_of
 from adtrans.cli.exits import FINDINGS, FINE, UsageError
 from adtrans.cli.output import print_diagnostics, print_source, say
 from adtrans.cli.targets import load
+from adtrans.diagnostics.errors import CompileError
+from adtrans.inputs import target_of
+from adtrans.recorder.fallback import falls
+from adtrans.report import Report
 
 STAGES = ("source", "ast", "ir", "needs", "output")
 
@@ -60,11 +68,32 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _text(args: argparse.Namespace) -> str:
-    result = compiled(load(args.target), args, args.mode)
+    fn = load(args.target)
+    try:
+        result = compiled(fn, args, args.mode)
+    except CompileError as error:
+        if not falls(error, options_of(args)):
+            raise
+        return _rewritten(fn, args, error)
     print_diagnostics(result.notes)
     if args.standalone:
         return result.standalone()
     return result.source if args.stage == "output" else result.stages[args.stage]
+
+
+def _rewritten(fn: Callable[..., Any], args: argparse.Namespace, error: CompileError) -> str:
+    """The source of a function that is recorded; why it is goes to the standard error."""
+    plain = target_of(fn).fn
+    said = Report(plain.__name__, (), recorded=error.diagnostics).text()
+    if args.standalone or args.stage != "output":
+        what = "--standalone" if args.standalone else f"--stage {args.stage}"
+        raise UsageError(
+            f"{what}: the derivative is made while the function runs, and is no source\n{said}"
+        )
+    from adtrans.recorder.shown import source_of
+
+    say(said)
+    return source_of(plain)
 
 
 def _compare(path: Path, text: str) -> int:

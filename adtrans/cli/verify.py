@@ -57,6 +57,7 @@ def run(args: argparse.Namespace) -> int:
             atol=args.atol,
             on_overwrite=options.on_overwrite,
             on_unproven=options.on_unproven,
+            on_unfollowed=options.on_unfollowed,
         )
     except GradientMismatch as mismatch:
         error(f"{args.target}: {mismatch}")

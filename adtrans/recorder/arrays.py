@@ -16,7 +16,9 @@ from typing import Any
 import numpy as np
 
 from adtrans.recorder import quick
+from adtrans.recorder.boxes import BOXES, unboxed
 from adtrans.recorder.errors import refuse
+from adtrans.recorder.escapes import like_tuple
 from adtrans.recorder.memory import STATE, Memory, Region, live, owner_of, region
 from adtrans.recorder.needs import written
 from adtrans.recorder.numbers import ACTIVE, PLAIN, active, innermost, plain
@@ -84,6 +86,9 @@ def apply(
         found = quick.run(rule, fn, args)
         if found is not NotImplemented:
             return found
+    if BOXES:
+        args = unboxed(args)
+        kwargs = {n: unboxed(v) for n, v in kwargs.items()}
     leaves = active_leaves(args, kwargs)
     if writes(rule, args, kwargs):
         return spelled_out(rule, fn, args, kwargs)
@@ -93,12 +98,16 @@ def apply(
         return fn(*map(plain_of, args), **{n: plain_of(v) for n, v in kwargs.items()})
     if rule.form == "constant" or not rule.active_params:
         return _without_formulas(rule, fn, args, kwargs, leaves)
-    args, kwargs, changed = _joined(rule, args, kwargs)
-    if changed:
-        leaves = active_leaves(args, kwargs)
     here = primitive(rule, args, kwargs)
+    if here.lists and rule.of_arrays:
+        args, kwargs, changed = _joined(here, args, kwargs)
+        if changed:
+            leaves = active_leaves(args, kwargs)
+            here = primitive(rule, args, kwargs)
     if here.bound is None:
         return _unbound(rule, fn, args, kwargs)
+    if rule.expansion is not None and here.refusal() is not None:
+        return spelled_out(rule, fn, args, kwargs)
     y = fn(*map(plain_of, args), **{n: plain_of(v) for n, v in kwargs.items()})
     return noted(here, y, args, kwargs, leaves)
 
@@ -143,30 +152,30 @@ def _unbound(rule: Rule, fn: Any, args: tuple[Any, ...], kwargs: Mapping[str, An
 
 
 def _joined(
-    rule: Rule, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    here: Primitive, args: tuple[Any, ...], kwargs: Mapping[str, Any]
 ) -> tuple[tuple[Any, ...], Mapping[str, Any], bool]:
     """Lists of active numbers become arrays where the primitive makes arrays of them."""
-    if not rule.of_arrays:
-        return args, kwargs, False
     from adtrans.recorder import making
 
     changed = False
-    params = rule.params
-    new = list(args)
-    for k, v in enumerate(args):
-        if isinstance(v, list | tuple) and k < len(params):
-            p = params[k]
-            if p.form == "varargs":
-                break
-            if not p.sequence and p.name in rule.active_params and holds_active(v):
-                new[k], changed = making.array(v), True
+    given: Any = list(args)
     named = dict(kwargs)
-    for p in params:
-        v = named.get(p.name)
-        if isinstance(v, list | tuple) and not p.sequence and p.name in rule.active_params:
-            if holds_active(v):
-                named[p.name], changed = making.array(v), True
-    return tuple(new), named, changed
+    for first, *way in here.lists:
+        holder, at = (named if type(first) is str else given), first
+        for k in way:
+            holder[at] = [*holder[at]] if type(holder[at]) is list else Parts(holder[at])
+            holder, at = holder[at], k
+        if holds_active(holder[at]):
+            holder[at], changed = making.array(holder[at]), True
+    return tuple([_closed(v) for v in given]), {n: _closed(v) for n, v in named.items()}, changed
+
+
+class Parts(list[Any]):
+    """A tuple whose items are replaced."""
+
+
+def _closed(v: Any) -> Any:
+    return tuple(map(_closed, v)) if type(v) is Parts else v
 
 
 def holds_active(v: Any) -> bool:
@@ -228,7 +237,13 @@ def noted(
 
 def _rebuilt(y: Any, items: list[Any]) -> Any:
     """A list, tuple or named tuple with other items."""
-    return type(y)(*items) if hasattr(type(y), "_fields") else type(y)(items)
+    if not hasattr(type(y), "_fields"):
+        return type(y)(items)
+    made = like_tuple(y, items)
+    for name, v in [*getattr(made, "__dict__", {}).items()]:
+        if _varies(v) and type(v) not in PLAIN:
+            del made.__dict__[name]  # it has no derivative: it must not be read
+    return made
 
 
 def _varies(r: Any) -> bool:
@@ -378,7 +393,7 @@ def _view_at(a: Any, index: Any) -> Any:
 def setitem(a: Any, index: Any, value: Any) -> None:
     """`a[index] = value` of an array."""
     memory = STATE.find(a)
-    value = innermost(value, STATE.ceiling)
+    value = innermost(unboxed(value) if BOXES else value, STATE.ceiling)
     t = type(value)
     if t is list or t is tuple:
         if holds_active(value):

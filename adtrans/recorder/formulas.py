@@ -17,6 +17,7 @@ from adtrans.ir import expr as E
 from adtrans.ir.expr import Expr, Name
 from adtrans.ir.kinds import Kind
 from adtrans.ir.walk import substitute
+from adtrans.recorder.errors import refuse
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.numbers import PLAIN, below
 from adtrans.rules.formula import ROOTS, Formula
@@ -115,7 +116,10 @@ class Plan:
     ) -> Any:
         """The tangent of the result."""
         if self._push is None:
-            formula = self.rule.tangent(self.active, self.bound, self.kinds)
+            try:
+                formula = self.rule.tangent(self.active, self.bound, self.kinds)
+            except LookupError:
+                refuse(self.rule.shown, f"there is no formula for `{self.active[0]}` here")
             self._push = Way(formula, tuple(f"{n}_dot" for n in self.active))
         way, depth = self._push, level.depth
         values = [below(leaves[n], depth) for n in (*way.names, *way.shapes)]

@@ -29,6 +29,10 @@ ndarray = np.ndarray
 _EXPORTERS = (bytearray, bytes, array, mmap.mmap)
 
 
+_STRIDED = type(np.lib.stride_tricks.as_strided(np.zeros(1)).base)
+"""What `as_strided` puts between a view and its array."""
+
+
 class Memory:
     """One buffer: the levels in which it is active, and the needs that writes must not destroy.
 
@@ -130,6 +134,8 @@ def owner_of(a: Any) -> Any:
             a = base
         elif isinstance(base, _EXPORTERS):
             return base
+        elif type(base) is _STRIDED and isinstance(base.base, ndarray):
+            a = base.base
         else:
             return a  # memory of a library
 
@@ -193,6 +199,16 @@ def overlaps_itself(a: Any) -> bool:
             return True
         extent += stride * (size - 1)
     return False
+
+
+def multiplicity(region: Region) -> Any:
+    """How many elements of an array lie at the place of each."""
+    counts = np.zeros(region.memory.nbytes, np.intp)
+    places = np.zeros(region.shape, np.intp) + region.offset
+    for k, (n, stride) in enumerate(zip(region.shape, region.strides, strict=True)):
+        places += (np.arange(n) * stride).reshape((n, *[1] * (len(region.shape) - k - 1)))
+    np.add.at(counts, places, 1)
+    return counts[places]
 
 
 def touched(region: Region, index: Any) -> Any:

@@ -82,15 +82,22 @@ class Primitive:
         self.paths: list[tuple[Any, ...]] = []
         self.at: dict[str, tuple[Any, ...]] = {}
         self.kinds_of_leaves: dict[str, Kind] = {}
+        self.within: dict[int, tuple[Any, ...]] = {}
         given = [self._expr(v, (k,)) for k, v in enumerate(args)]
         named = {n: self._expr(v, (n,)) for n, v in kwargs.items()}
         self.bound = rule.bind(given, named)
         self.plans: dict[Any, Plan] = {}
         self.kinds: dict[str, Kind] = {}
         self.names: dict[tuple[Any, ...], str] = {}
+        self.lists: tuple[tuple[Any, ...], ...] = ()  # paths of lists that mean arrays
         if self.bound is None:
             return
         self.active = frozenset(rule.active_in(self.bound))
+        self.lists = tuple([
+            self.within[id(e)] for n, e in self.bound.items()
+            if id(e) in self.within and takes_array(rule, n)
+            and not any(a.startswith(f"{n}[") for a in self.active)
+        ])  # fmt: skip
         for name, e in self.bound.items():
             if isinstance(e, Name) and e.id in self.at:
                 self.kinds[name] = self.kinds_of_leaves[e.id]
@@ -104,7 +111,9 @@ class Primitive:
             return Const(v)
         if t is tuple or t is list:
             items = tuple(self._expr(i, (*path, k)) for k, i in enumerate(v))
-            return Sequence("tuple" if t is tuple else "list", items)
+            made = Sequence("tuple" if t is tuple else "list", items)
+            self.within[id(made)] = path
+            return made
         name = f"v{len(self.at)}"
         self.at[name] = path
         self.kinds_of_leaves[name] = kind_of(v)
@@ -151,6 +160,16 @@ class Primitive:
         """The call, as the functions of rules see it."""
         assert self.bound is not None
         return Site(self.bound, self.kinds)
+
+
+def takes_array(rule: Rule, name: str) -> bool:
+    """Does a name of a formula mean an array, and no sequence of arrays?"""
+    root, _, item = name.partition("[")
+    if root not in rule.active_params:
+        return False
+    p = rule.param(root)
+    listed = p.sequence or p.form == "varargs"
+    return listed == bool(item) and item.count("[") == 0
 
 
 def fetch(path: tuple[Any, ...], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:

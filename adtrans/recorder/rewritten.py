@@ -108,17 +108,27 @@ def _template(fn: types.FunctionType) -> Template:
     code = fn.__code__
     found = _TEMPLATES.get(id(code))
     if found is None:
-        node = copy.deepcopy(tree_of(fn))
-        try:
-            new, outer = compiled(node, code, _owner(fn))
-        except CannotRewrite as error:
-            span = Span(code.co_filename, error.line, 0, error.line, 0)
-            raise CompileError(
-                Diagnostic("AD202", f"{error.what} cannot be differentiated", span,
-                           why="what runs beside the rest, in an order of its own, is not followed")
-            ) from None  # fmt: skip
+        new, outer = _compiled(*tree_rewritten(fn), code)
         found = _TEMPLATES[id(code)] = Template(new, outer, code)
     return found
+
+
+def tree_rewritten(fn: types.FunctionType) -> tuple[Any, Rewriter]:
+    """The rewritten tree of a function, without its decorators, defaults and annotations.
+
+    Raises:
+        CompileError: as `rewritten`.
+    """
+    node, rewriter = copy.deepcopy(tree_of(fn)), Rewriter(_owner(fn))
+    try:
+        _rewrite(node, rewriter)
+    except CannotRewrite as error:
+        span = Span(fn.__code__.co_filename, error.line, 0, error.line, 0)
+        raise CompileError(
+            Diagnostic("AD202", f"{error.what} cannot be differentiated", span,
+                       why="what runs beside the rest, in an order of its own, is not followed")
+        ) from None  # fmt: skip
+    return node, rewriter
 
 
 def _owner(fn: types.FunctionType) -> str:
@@ -132,15 +142,9 @@ def _owner(fn: types.FunctionType) -> str:
     return ""
 
 
-def compiled(
-    node: Any, like: types.CodeType | None, owner: str = ""
-) -> tuple[types.CodeType, frozenset[str]]:
-    """The code of the rewritten form of a function's tree, and the outer names that it assigns."""
-    rewriter = Rewriter(owner)
-    is_lambda = isinstance(node, ast.Lambda)
-    name = "<lambda>" if is_lambda else node.name
-    if not is_lambda:
-        node.name = ".function"  # its own name is a global or a cell, as it was
+def _rewrite(node: Any, rewriter: Rewriter) -> None:
+    """Rewrite the tree of a function in place."""
+    if not isinstance(node, ast.Lambda):
         if isinstance(node, ast.AsyncFunctionDef):
             raise CannotRewrite("`async def`", node)
         node.decorator_list = []
@@ -153,6 +157,16 @@ def compiled(
     arguments.defaults = []
     arguments.kw_defaults = [None] * len(arguments.kwonlyargs)
     rewriter.inside(node)
+
+
+def _compiled(
+    node: Any, rewriter: Rewriter, like: types.CodeType | None
+) -> tuple[types.CodeType, frozenset[str]]:
+    """The code of a rewritten tree, and the outer names that it assigns."""
+    is_lambda = isinstance(node, ast.Lambda)
+    name = "<lambda>" if is_lambda else node.name
+    if not is_lambda:
+        node.name = ".function"  # its own name is a global or a cell, as it was
     free = [] if like is None else list(like.co_freevars)
     params = [*dict.fromkeys([*free, *sorted(rewriter.helpers), ".namespace"])]
     result: Any = node if is_lambda else ast.Name(node.name, ast.Load())
@@ -202,6 +216,8 @@ def from_text(source: str, names: Mapping[str, Any]) -> Callable[..., Any]:
     file = f"<adtrans recorded {next(_counter)}>"
     linecache.cache[file] = (len(source), None, source.splitlines(True), file)
     blank = compile("", file, "exec")
-    code, _ = compiled(node, blank)
+    rewriter = Rewriter()
+    _rewrite(node, rewriter)
+    code, _ = _compiled(node, rewriter, blank)
     closure = tuple(_CELLS[name] for name in code.co_freevars)
     return types.FunctionType(code, dict(names), code.co_name, None, closure)

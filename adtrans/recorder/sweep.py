@@ -12,7 +12,7 @@ import numpy as np
 
 from adtrans.recorder.entries import Read
 from adtrans.recorder.levels import Reverse
-from adtrans.recorder.memory import STATE, Memory, Region
+from adtrans.recorder.memory import STATE, Memory, Region, multiplicity
 from adtrans.recorder.tools import PLAIN_TOOLS, RECORDED
 
 _ndarray = np.ndarray
@@ -88,10 +88,12 @@ class Sweep:
     def last(self, region: Region) -> Any:
         """The adjoint of an array at the operation that made its memory, which ends there.
 
-        It is not to be written.
+        It is not to be written. Of elements that are one place, each has a part of its adjoint.
         """
         self.shared.discard(region.memory)
         found = self.seen(region)
+        if found is not None and region.overlaps:
+            found = self.tools.mul(found, 1.0 / multiplicity(region))
         self.wholes.pop(region.memory, None)
         self.shadows.pop(region.memory, None)
         return found

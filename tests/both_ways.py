@@ -1,0 +1,379 @@
+"""Every program of the tests, compiled and recorded: the two ways check each other.
+
+    python -m tests.both_ways                              # all programs of the tests
+    python -m tests.both_ways --suite corpus --only views  # one suite; names with a word
+    python -m tests.both_ways --suite random --from 0 --to 1000 --kind rich
+    python -m tests.both_ways --ways recorded              # one way, against differences alone
+
+Compared with the plain run, bit for bit: value, what is left in the arguments, what is printed, the
+exception. Compared with the other way: gradient, tangent, derivative of the gradient; where only
+one way answers, or the two disagree, differences tell which is right. A way may refuse with an
+error of adtrans; another exception than that of the plain run is a failure of it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import copy
+import inspect
+import io
+import linecache
+import multiprocessing
+import random
+import signal
+import traceback
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+import adtrans as ad
+from adtrans.diagnostics.errors import AdtransError
+from adtrans.testing import checks, trees
+from adtrans.testing.checks import GradientMismatch
+from adtrans.testing.numerical import finite_difference_jvp, finite_difference_vjp
+
+WAYS = {"compiled": "refuse", "recorded": "always"}
+TOLERANCE = checks._Tolerance(1e-9, 1e-10)
+ROUGH, ROUGHER = checks._Tolerance(2e-5, 1e-6), checks._Tolerance(2e-2, 5e-3)
+
+
+@dataclass(frozen=True)
+class Program:
+    """A function with arguments; `wrt` is a tuple of positions and names."""
+
+    name: str
+    fn: Callable[..., Any]
+    args: tuple[Any, ...]
+    wrt: tuple[int | str, ...] = (0,)
+    final: tuple[str, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
+    rough: bool = False
+
+
+class OutOfTime(BaseException):
+    """A run that does not end."""
+
+
+# -- where programs come from ---------------------------------------------------------------------
+
+
+def corpus() -> Iterator[Program]:
+    """The programs of `tests.corpus`."""
+    from tests.corpus import CASES
+
+    for c in CASES:
+        wrt = c.wrt if isinstance(c.wrt, tuple) else (c.wrt,)
+        yield Program(c.name, c.fn, c.args, wrt, c.final, c.options, bool(c.steps))
+
+
+def features() -> Iterator[Program]:
+    """The rows of the page of features."""
+    from tests.features.__main__ import ROWS
+
+    for r in ROWS:
+        wrt = r.wrt if isinstance(r.wrt, tuple) else (r.wrt,)
+        yield Program(f"features-{r.fn.__name__}", r.fn, r.args, wrt)
+
+
+def law() -> Iterator[Program]:
+    """The programs of `tests.law`."""
+    from tests.test_law import EVERY, left_in_arguments
+
+    for p in EVERY:
+        (program,) = p.values
+        final = left_in_arguments(program)
+        yield Program(f"law-{p.id}", program.fn, program.args, program.active, final)
+
+
+def drawn(seed: int, only: str) -> Program:
+    """The random program of a seed."""
+    from tests.judging import KINDS, draw
+    from tests.programs import build
+
+    kinds = [k for k in KINDS if k.name == only] or list(KINDS)
+    kind = kinds[seed % len(kinds)]
+    source = draw(kind, seed)
+    args = kind.arguments()
+    wrt = tuple(range(len(args)))
+    f = build(source, kind.helpers)
+    return Program(f"{kind.name}-{seed}", f, args, wrt, rough="float32" in source)
+
+
+SUITES = {"corpus": corpus, "features": features, "law": law}
+
+
+# -- one program ----------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[io.StringIO]:
+    """What is printed goes into the text; random numbers start from one seed."""
+    out = io.StringIO()
+    random.seed(1)
+    np.random.seed(1)
+    with contextlib.redirect_stdout(out), np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield out
+
+
+class Judge:
+    """A program with its plain run, and what each way has to be compared with."""
+
+    def __init__(self, program: Program) -> None:
+        self.p, own = program, copy.deepcopy(program.args)
+        self.raised: BaseException | None = None
+        self.value: Any = None
+        with quiet() as out:
+            try:
+                self.value = copy.deepcopy(program.fn(*own))
+            except Exception as error:
+                self.raised = error
+        self.left, self.printed, self.args = own, out.getvalue(), program.args
+        self.names = list(inspect.signature(program.fn).parameters)
+        self.at = tuple(
+            w if isinstance(w, int) else self.names.index(w) if w in self.names else -1
+            for w in program.wrt
+        )
+        rng = np.random.default_rng(len(program.name))
+        self.y_bar = trees.rebuild(self.value, partial(_direction, rng))
+        self.bars = {n: self._bar(rng, n) for n in program.final if self.raised is None}
+        self.dots = tuple(self._dot(rng, w, k) for w, k in zip(program.wrt, self.at, strict=True))
+
+    def _bar(self, rng: Any, name: str) -> Any:
+        left = inspect.signature(self.p.fn).bind(*self.left).arguments
+        return trees.rebuild(left[name], partial(_direction, rng))
+
+    def _dot(self, rng: Any, wrt: int | str, k: int) -> Any:
+        if k >= 0:
+            return trees.rebuild(self.args[k], partial(_direction, rng))
+        name, _, path = str(wrt).partition(".")
+        held = eval(f"held.{path}", {"held": self.args[self.names.index(name)]})
+        return trees.rebuild(held, partial(_direction, rng))
+
+    def same_run(self, value: Any, args: Any, printed: str) -> None:
+        """What a way computes and does is what the plain run did."""
+        checks._identical("the value", value, self.value)
+        for name, found, wanted in zip(self.names, args, self.left, strict=False):
+            checks._identical(f"`{name}` afterwards", checks._opened(found), checks._opened(wanted))
+        if printed != self.printed:
+            raise GradientMismatch(f"{printed!r} was printed, expected {self.printed!r}")
+
+    def asked(self, question: str, way: str, how: str) -> Any:
+        """The answer of one way: derivatives."""
+        options = {**self.p.options, "on_overwrite": how, "on_unfollowed": WAYS[way]}
+        args, wrt = copy.deepcopy(self.args), self.p.wrt
+        with quiet() as out:
+            if question == "gradient":
+                value, pullback = ad.vjp(self.p.fn, *args, wrt=wrt, **options)
+                printed = out.getvalue()
+                self.same_run(value, args, printed)
+                bars = {"final": self.bars} if self.bars else {}
+                found = copy.deepcopy(pullback(self.y_bar, **bars))
+                checks._identical("a second pullback", pullback(self.y_bar, **bars), found)
+                self.same_run(value, args, printed)
+            elif question == "tangent":
+                value, found = ad.jvp(self.p.fn, args, self.dots, wrt=wrt, **options)
+                self.same_run(value, args, out.getvalue())
+            else:
+                gradient = ad.grad(self.p.fn, wrt=wrt, **options)
+                _, found = ad.jvp(gradient, args, self.dots, wrt=wrt, **options)
+        return found
+
+    def differences(self, question: str) -> Any:
+        """The answer of finite differences."""
+        if min(self.at) < 0:
+            raise ArithmeticError("no differences by attributes")
+        names, f, eps = self.names, self.p.fn, 2e-2 if self.rough else 1e-4
+
+        def run(*args: Any) -> Any:
+            with quiet():
+                return f(*args), {n: args[names.index(n)] for n in self.bars}
+
+        if question == "gradient":
+            return finite_difference_vjp(run, self.args, (self.y_bar, self.bars), self.at, eps)
+        if question == "tangent":
+            return finite_difference_jvp(lambda *a: run(*a)[0], self.args, self.dots, self.at, eps)
+        raise ArithmeticError("no differences of differences")
+
+    @property
+    def rough(self) -> bool:
+        """Are numbers of a lower precision on the way?"""
+        return self.p.rough or checks._has_single(self.args)
+
+    def answer(self, question: str, way: str, how: str, seconds: float) -> tuple[str, Any]:
+        """The word for what came of it ("ok", a code, "wrong", "crash"), and the derivative."""
+        try:
+            with _limited(seconds):
+                found = self.asked(question, way, how)
+        except AdtransError as error:
+            codes = [d.code for d in error.diagnostics if d.severity == "error"]
+            code = codes[0] if codes else type(error).__name__
+            return ("crash" if code == "AD901" else code), str(error)
+        except GradientMismatch as error:
+            return "wrong", str(error)
+        except OutOfTime:
+            return "endless", f"more than {seconds} s"
+        except Exception as error:
+            if type(error) is type(self.raised) and str(error) == str(self.raised):
+                return "raised", str(error)
+            return "crash", "".join(traceback.format_exception(error)[-3:])
+        if self.raised is not None:
+            return "wrong", f"the plain run raised {self.raised!r}"
+        return "ok", found
+
+    def verdicts(self, question: str, how: str, ways: list[str], seconds: float) -> list[Verdict]:
+        """What came of a question in each way."""
+        given = {way: self.answer(question, way, how, seconds) for way in ways}
+        found = [Verdict(self.p.name, question, way, how, *given[way]) for way in ways]
+        right = [v for v in found if v.word == "ok"]
+        if len(right) == 2 and self._agree(right[0].said, right[1].said):
+            return found
+        try:
+            wanted = self.differences(question) if right else None
+        except Exception:
+            if len(right) == 2:
+                said = f"{right[1].said}\nbut compiled {right[0].said}"
+                right[1].word, right[1].said = "differs", said
+            return found
+        for v in right:
+            try:
+                how_near = ROUGHER if self.rough else ROUGH
+                checks._close(f"the {question}", v.said, wanted, how_near)
+            except GradientMismatch as error:
+                v.word, v.said = "wrong", str(error)
+        if len(right) == 2 and {v.word for v in right} == {"ok"}:
+            if not self._agree(right[0].said, right[1].said, ROUGH):
+                right[1].word = "differs"
+        return found
+
+    def _agree(self, a: Any, b: Any, near: checks._Tolerance = TOLERANCE) -> bool:
+        near = ROUGHER if self.rough else near
+        try:
+            checks._close("", a, b, near)
+            checks._close("", b, a, near)
+        except GradientMismatch:
+            return False
+        return True
+
+
+@dataclass
+class Verdict:
+    """What came of one question; `said`: the derivative, or the error."""
+
+    program: str
+    question: str
+    way: str
+    how: str
+    word: str
+    said: Any
+
+    @property
+    def bad(self) -> bool:
+        return self.word in ("wrong", "crash", "differs", "endless")
+
+
+def _direction(rng: Any, path: str, leaf: Any) -> Any:
+    if not trees.is_float(leaf):
+        return None
+    value = rng.uniform(0.5, 1.5, np.shape(leaf)) * rng.choice([-1.0, 1.0])
+    if np.iscomplexobj(leaf):
+        value = value + 1j * rng.uniform(0.5, 1.5, np.shape(leaf))
+    return value.astype(leaf.dtype) if isinstance(leaf, np.ndarray) else type(leaf)(value)
+
+
+@contextlib.contextmanager
+def _limited(seconds: float) -> Iterator[None]:
+    def out(*_: object) -> None:
+        raise OutOfTime
+
+    before = signal.signal(signal.SIGALRM, out)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def judged(
+    program: Program, ways: list[str], questions: tuple[str, ...] = ("gradient", "tangent"),
+    hows: tuple[str, ...] = ("refuse", "save"), seconds: float = 20.0,
+) -> list[Verdict]:  # fmt: skip
+    """All verdicts about a program; second derivatives where the value is one number."""
+    judge, found = Judge(program), []
+    for how in hows:
+        for question in questions:
+            if question == "second" and not isinstance(judge.value, float):
+                continue
+            if question == "tangent" and how == "save" and len(hows) > 1:
+                continue  # the same but for what it may overwrite
+            found += judge.verdicts(question, how, ways, seconds)
+    return found
+
+
+# -- the command ----------------------------------------------------------------------------------
+
+_PROGRAMS: list[Program] = []
+
+
+def _one(at: int, **how: Any) -> list[Verdict]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        program = _PROGRAMS[at] if how.pop("listed") else drawn(at, how["only"])
+        del how["only"]
+        try:
+            found = judged(program, **how)
+        except Exception as error:
+            found = [Verdict(program.name, "", "harness", "", "skipped", repr(error))]
+    linecache.cache.pop(program.fn.__code__.co_filename, None) if program.name[-1].isdigit() else 0
+    for v in found:
+        v.said = str(v.said)[:3000] if v.word not in ("ok", "raised") else ""
+    return found
+
+
+def main() -> int:
+    """Judge the programs that are asked for; print the failures and the counts."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--suite", default="corpus,features,law,random")
+    parser.add_argument("--ways", default="compiled,recorded")
+    parser.add_argument("--questions", default="gradient,tangent,second")
+    parser.add_argument("--from", dest="first", type=int, default=0)
+    parser.add_argument("--to", dest="last", type=int, default=1000)
+    parser.add_argument("--kind", default="", help="of random programs")
+    parser.add_argument("--only", default="", help="names with this in them")
+    parser.add_argument("--refusals", action="store_true", help="print them, too")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seconds", type=float, default=20.0)
+    asked = parser.parse_args()
+    suites = asked.suite.split(",")
+    for name in suites:
+        _PROGRAMS.extend(p for p in SUITES.get(name, tuple)() if asked.only in p.name)
+    how: dict[str, Any] = {
+        "ways": asked.ways.split(","), "questions": tuple(asked.questions.split(",")),
+        "seconds": asked.seconds, "only": asked.kind,
+    }  # fmt: skip
+    work = [partial(_one, listed=True, **how)], [partial(_one, listed=False, **how)]
+    seeds = range(asked.first, asked.last) if "random" in suites else range(0)
+    counts: dict[tuple[str, str], Counter[str]] = {}
+    context = multiprocessing.get_context("fork")
+    with context.Pool(asked.jobs, maxtasksperchild=100) as pool:
+        for task, todo in zip(work, (range(len(_PROGRAMS)), seeds), strict=True):
+            for found in pool.imap_unordered(task[0], todo):
+                for v in found:
+                    counts.setdefault((v.way, v.question), Counter())[v.word] += 1
+                    if v.bad or (asked.refusals and v.word not in ("ok", "raised")):
+                        print(f"## {v.program} {v.way} {v.question} {v.how}: {v.word}\n{v.said}")
+    for (way, question), words in sorted(counts.items()):
+        print(f"{way:9} {question:9}", ", ".join(f"{w} {n}" for w, n in words.most_common()))
+    bad = ("wrong", "crash", "differs", "endless")
+    return int(any(words[w] for words in counts.values() for w in bad))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
