@@ -81,7 +81,7 @@ def is_left_alone(f: Any) -> bool:
 
 def is_generated(f: Any) -> bool:
     """Is a function made by `namedtuple`, `dataclass` and the like, without a file?"""
-    file, name = f.__code__.co_filename, f.__name__
+    file, name = str(f.__code__.co_filename), str(f.__name__)
     return file.startswith("<") and name.startswith("__") and name.endswith("__")
 
 
@@ -630,12 +630,3 @@ def is_handed(f: Any) -> bool:
     from adtrans.rules.handed import taker
 
     return taker(f) is not None
-
-
-def handed(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """A solver or an integral that is handed a function."""
-    from adtrans.recorder.escapes import reaches
-
-    if not reaches((args, kwargs)):
-        return f(*args, **kwargs)
-    refuse(f"`{f.__name__}`", "it is handed a function that varies")
