@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from adtrans.diagnostics.errors import CompileError
-from adtrans.recorder import arrays, escapes, late, making, movers, objects
+from adtrans.recorder import arrays, escapes, generated, late, making, movers, objects
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.needs import WRITTEN, written
@@ -128,6 +128,8 @@ def _function(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     try:
         new = rewritten(f)
     except CompileError:
+        if movers.is_generated(f) and generated.is_init(f, args):
+            return generated.init(f, args, kwargs)
         if movers.is_generated(f) or not escapes.reaches((args, kwargs, f)):
             return f(*args, **kwargs)
         raise

@@ -128,8 +128,13 @@ def owner_of(a: Any) -> Any:
         base = a.base
         if base is None:
             return a
-        while isinstance(base, memoryview):
-            base = base.obj
+        while True:
+            if isinstance(base, memoryview):
+                base = base.obj
+            elif type(base).__name__ == "DummyArray":  # of `as_strided`
+                base = base.base
+            else:
+                break
         if isinstance(base, ndarray):
             a = base
         elif isinstance(base, _EXPORTERS):

@@ -86,7 +86,9 @@ def _is_descriptor(value: Any) -> bool:
 def getattribute(obj: Any, name: str) -> Any:
     """`obj.name`"""
     t = type(obj)
-    if t.__flags__ & (1 << 9) == 0:  # a class that is written in C, or an active number's
+    if t.__flags__ & (1 << 9) == 0:  # a class that is written in C
+        if t is _ndarray and name == "ctypes" and STATE.find(obj) is not None:
+            refuse("the address of an array", "what is written there is not seen")
         return getattr(obj, name)
     if t in PLAIN:
         return _of_number(obj, name)
@@ -176,11 +178,10 @@ def setattribute(value: Any, obj: Any, name: str) -> None:
 
 
 def _array_attribute(a: Any, name: str, value: Any) -> None:
-    memory = STATE.find(a)
-    if name in ("real", "imag") and memory is not None:
-        call(np.copyto, getattr(a, name), value)
+    if name in ("real", "imag"):
+        arrays.setitem(getattr(a, name), ..., value)
     elif name == "flat":
-        call(np.copyto, a, call(np.reshape, value, a.shape) if np.ndim(value) else value)
+        setitem(value, a.flat, slice(None))
     else:
         setattr(a, name, value)  # `shape`: the memory stays
 
@@ -477,13 +478,32 @@ def getitem(x: Any, index: Any) -> Any:
             x[index] = found = call(factory)
             touch(x)
             return found
+    if t in PLAIN and issubclass(t, np.generic):
+        return arrays.getitem(call(np.asarray, x), arrays.plain_of(index))
+    if isinstance(x, memoryview):
+        return arrays.getitem(np.asarray(x), index)
     if isinstance(x, _ndarray) and STATE.levels_of(x):
         refuse(f"an element of a {t.__name__}", "it is no plain array")
     return x[index]
 
 
 def _flat_item(it: Any, index: Any) -> Any:
+    it[index]  # which sends it back to its start
     return arrays.getitem(it.base, _unravelled(it, index))
+
+
+def _set_flat(it: Any, index: Any, value: Any) -> None:
+    """`a.flat[index] = value`: what is missing of the values is taken from their start again."""
+    base = it.base
+    if isinstance(value, _ndarray) and np.may_share_memory(base, value):
+        refuse("a write by flat position", "it reads what it has just stored", code="AD302")
+    places = np.arange(base.size)[index]
+    if np.ndim(value) and np.size(value):
+        value = call(np.ravel, call(np.asarray, value))
+        if places.size != value.size:
+            value = arrays.getitem(value, np.arange(places.size) % value.size)
+        value = call(np.reshape, value, np.shape(places))
+    arrays.setitem(base, np.unravel_index(places, base.shape), value)
 
 
 def _unravelled(it: Any, index: Any) -> Any:
@@ -501,7 +521,10 @@ def setitem(value: Any, x: Any, index: Any) -> None:
             arrays.setitem(x, arrays.plain_of(index), value)
         return
     if t is np.flatiter:
-        arrays.setitem(x.base, _unravelled(x, index), value)
+        _set_flat(x, index, value)
+        return
+    if t is memoryview:
+        arrays.setitem(np.asarray(x), index, value)
         return
     own = method_of(t, "__setitem__")
     if own is not None:
