@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from adtrans.recorder import quick, streams
+from adtrans.recorder.boxes import BOXES, unboxed
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.escapes import like_tuple
 from adtrans.recorder.memory import STATE, Memory, Region, live, owner_of, region
@@ -85,9 +86,10 @@ def apply(
         found = quick.run(rule, fn, args)
         if found is not NotImplemented:
             return found
-    if not streams.is_plain((*args, *kwargs.values())):
-        args = tuple(map(streams.settled, args))
-        kwargs = {n: streams.settled(v) for n, v in kwargs.items()}
+    if BOXES:
+        args = unboxed(args)
+        kwargs = {n: unboxed(v) for n, v in kwargs.items()}
+    args, kwargs = streams.all_settled(args, kwargs)
     leaves = active_leaves(args, kwargs)
     if writes(rule, args, kwargs):
         return spelled_out(rule, fn, args, kwargs)
@@ -323,17 +325,12 @@ def getitem(a: Any, index: Any) -> Any:
     if type(y) is _ndarray:
         if STATE.find(y) is memory:
             return y
-        result = STATE.note(y)
         for level in levels:
             level.gather(region(a, memory), _frozen(index), _place(y, level))
-        del result
-        return y
-    if type(y) in ACTIVE:
+    elif type(y) in ACTIVE:
         where = region(a, memory)
-        out = y
         for level in levels:
-            out = active(out, level, level.read(where, index))
-        return out
+            y = active(y, level, level.read(where, index))
     return y
 
 
@@ -391,7 +388,7 @@ def _view_at(a: Any, index: Any) -> Any:
 def setitem(a: Any, index: Any, value: Any) -> None:
     """`a[index] = value` of an array."""
     memory = STATE.find(a)
-    value = innermost(value, STATE.ceiling)
+    value = innermost(unboxed(value) if BOXES else value, STATE.ceiling)
     t = type(value)
     if t is list or t is tuple:
         if holds_active(value):

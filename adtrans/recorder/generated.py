@@ -1,63 +1,82 @@
-"""What `dataclasses` generates: `__init__` has no source of its own, and calls the user's code."""
+"""Methods that the standard library makes of a text, without a source: those of data classes and
+named tuples. They move what they are given; what they call of the user's is called recorded.
+
+>>> import collections
+>>> P = collections.namedtuple("P", "a b")
+>>> known(P.__new__, (P, 1, 2)) is None, known(len, ()) is None
+(False, True)
+"""
 
 from __future__ import annotations
 
 import dataclasses
-import functools
 import inspect
+import types
+from collections.abc import Callable
 from typing import Any
 
 from adtrans.recorder import objects
 from adtrans.recorder.late import call
 
-_DEFAULT: Any = dataclasses._HAS_DEFAULT_FACTORY  # type: ignore[attr-defined]
+_Handler = Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]
+_LOOKING = frozenset({
+    "__repr__", "__eq__", "__lt__", "__le__", "__gt__", "__ge__", "__hash__", "__setattr__",
+    "__delattr__",
+})  # fmt: skip
 
 
-def is_init(f: Any, args: tuple[Any, ...]) -> bool:
-    """Is a function without source the `__init__` of a dataclass, called on an object of it?"""
-    if f.__name__ != "__init__" or not args:
-        return False
-    return any(c.__dict__.get("__init__") is f and "__dataclass_fields__" in c.__dict__
-               for c in type(args[0]).__mro__)  # fmt: skip
+def known(f: Any, args: tuple[Any, ...]) -> _Handler | None:
+    """What is done with such a function; None for any other."""
+    if type(f) is not types.FunctionType or f.__code__.co_filename[:1] != "<" or not args:
+        return None
+    first = args[0]
+    if f.__name__ == "__new__" and isinstance(first, type) and issubclass(first, tuple):
+        return _as_it_is if hasattr(first, "_fields") else None
+    cls = _class_of(f, first)
+    if cls is None:
+        return None
+    if f.__name__ == "__init__":
+        return lambda f, args, kwargs: _initialized(cls, f, args, kwargs)
+    return _as_it_is if f.__name__ in _LOOKING else None
 
 
-@functools.lru_cache(1024)
-def _signature(f: Any) -> inspect.Signature:
-    return inspect.signature(f)
+def _as_it_is(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    return f(*args, **kwargs)
 
 
-def init(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-    """The fields of a dataclass are set, and its `__post_init__` is called in rewritten form."""
-    try:
-        given = _signature(f).bind(*args, **kwargs)
-    except TypeError:
-        return f(*args, **kwargs)  # the error in Python's own words
-    given.apply_defaults()
-    obj, *_ = args
-    cls = next(c for c in type(obj).__mro__ if c.__dict__.get("__init__") is f)
+def _class_of(f: Any, obj: Any) -> Any:
+    """The data class that a method of an object was made for."""
+    for cls in type(obj).__mro__:
+        if cls.__dict__.get(f.__name__) is f:
+            return cls if "__dataclass_fields__" in cls.__dict__ else None
+    return None
+
+
+def _initialized(cls: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """The `__init__` of a data class, with the user's factories and `__post_init__` recorded."""
+    given = inspect.signature(f).bind(*args, **kwargs).arguments
+    obj = args[0]
     frozen = cls.__dataclass_params__.frozen
-    for_post = []
+    handed = []
     for field in cls.__dataclass_fields__.values():
-        name, kind = field.name, field._field_type.name
+        kind = field._field_type.name
         if kind == "_FIELD_CLASSVAR":
             continue
-        if field.init:
-            value = given.arguments[name]
-            if value is _DEFAULT:
-                value = call(field.default_factory)
+        if field.init and field.name in given:
+            value = given[field.name]
         elif field.default_factory is not dataclasses.MISSING:
             value = call(field.default_factory)
-        elif "__slots__" in cls.__dict__ and field.default is not dataclasses.MISSING:
+        elif field.default is not dataclasses.MISSING and (
+            field.init or "__slots__" in cls.__dict__
+        ):
             value = field.default
         else:
             continue
         if kind == "_FIELD_INITVAR":
-            for_post.append(value)
+            handed.append(value)
         elif frozen:
-            object.__setattr__(obj, name, value)
-            objects.touch(obj)
+            objects.set_by_default(value, obj, field.name)
         else:
-            objects.setattribute(value, obj, name)
-    if hasattr(cls, "__post_init__"):
-        call(objects.getattribute(obj, "__post_init__"), *for_post)
-    return None
+            objects.setattribute(value, obj, field.name)
+    if hasattr(obj, "__post_init__"):
+        call(objects.getattribute(obj, "__post_init__"), *handed)

@@ -125,7 +125,7 @@ STATE = State()
 def owner_of(a: Any) -> Any:
     """The object that owns the buffer that an array looks into."""
     while True:
-        base = a.base
+        base: Any = a.base
         if base is None:
             return a
         while True:

@@ -24,7 +24,8 @@ _HANDED_ON = frozenset({
     *ACTIVE, np.ndarray, int, bool, str, bytes, type(None), list, tuple, range, slice, type,
     np.int64, np.bool_, np.int32, type(...), type(np.float64), np.ufunc,
 })  # fmt: skip
-_HOLDERS = (deque, set, frozenset, type({}.keys()), type({}.values()), type({}.items()))
+_VIEWS = type({}.keys()), type({}.values()), type({}.items())
+_HOLDERS: tuple[Any, ...] = (deque, set, frozenset, *_VIEWS)
 
 
 def settled(v: Any) -> Any:
@@ -38,10 +39,12 @@ def settled(v: Any) -> Any:
         return list(objects.iterate(v))
     if escapes.reaches(v):
         refuse(f"an object of the class `{t.__name__}`",
-               "a function with a rule is handed it, and something that varies is in it")  # fmt: skip
+               "a rule is handed it, and something that varies is in it")  # fmt: skip
     return v
 
 
-def is_plain(args: Any) -> bool:
-    """Is nothing among some arguments that `settled` has to look at?"""
-    return all(type(v) in _HANDED_ON for v in args)
+def all_settled(args: Any, kwargs: Any) -> tuple[Any, Any]:
+    """The same of all arguments of a call."""
+    if all(type(v) in _HANDED_ON for v in (*args, *kwargs.values())):
+        return args, kwargs
+    return tuple(map(settled, args)), {n: settled(v) for n, v in kwargs.items()}
