@@ -4,6 +4,7 @@ A primitive that is handed an iterator gets the list of what is in it, so that n
 seen; any other object is handed on if nothing active is in it.
 
 >>> from collections import deque
+from collections.abc import ItemsView, KeysView, ValuesView
 >>> settled((v for v in [1.0, 2.0])), settled(deque([3.0])), settled("axis")
 ([1.0, 2.0], [3.0], 'axis')
 """
@@ -24,8 +25,7 @@ _HANDED_ON = frozenset({
     *ACTIVE, np.ndarray, int, bool, str, bytes, type(None), list, tuple, range, slice, type,
     np.int64, np.bool_, np.int32, type(...), type(np.float64), np.ufunc,
 })  # fmt: skip
-_VIEWS = type({}.keys()), type({}.values()), type({}.items())
-_HOLDERS: tuple[Any, ...] = (deque, set, frozenset, *_VIEWS)
+_HOLDERS: tuple[Any, ...] = (deque, set, frozenset, KeysView, ValuesView, ItemsView)
 
 
 def settled(v: Any) -> Any:
