@@ -125,16 +125,11 @@ STATE = State()
 def owner_of(a: Any) -> Any:
     """The object that owns the buffer that an array looks into."""
     while True:
-        base: Any = a.base
+        base = a.base
         if base is None:
             return a
-        while True:
-            if isinstance(base, memoryview):
-                base = base.obj
-            elif type(base).__name__ == "DummyArray":  # of `as_strided`
-                base = base.base
-            else:
-                break
+        while isinstance(base, memoryview):
+            base = base.obj
         if isinstance(base, ndarray):
             a = base
         elif isinstance(base, _EXPORTERS):

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import io
 from collections import deque
+from collections.abc import ItemsView, KeysView, ValuesView
 from typing import Any
 
 import numpy as np
