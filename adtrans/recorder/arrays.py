@@ -148,6 +148,9 @@ def _ignored(
 
 def _unbound(rule: Rule, fn: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """Arguments that a rule does not know: an error of the call, or a form without a rule."""
+    rest = {n: v for n, v in kwargs.items() if not n.startswith("overwrite_")}
+    if len(rest) < len(kwargs):  # SciPy may overwrite an operand, and need not
+        return apply(rule, fn, args, rest)
     fn(*map(plain_of, args), **{n: plain_of(v) for n, v in kwargs.items()})
     refuse(rule.shown, "its rule does not know these arguments")
 

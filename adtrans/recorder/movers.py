@@ -733,12 +733,3 @@ def is_handed(f: Any) -> bool:
     from adtrans.rules.handed import taker
 
     return taker(f) is not None
-
-
-def handed(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """A solver or an integral that is handed a function."""
-    from adtrans.recorder.escapes import reaches
-
-    if not reaches((args, kwargs)):
-        return f(*args, **kwargs)
-    refuse(f"`{f.__name__}`", "it is handed a function that varies")
