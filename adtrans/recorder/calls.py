@@ -73,11 +73,11 @@ def _handler(f: Any) -> tuple[_Handler, bool]:
         return _partial, False
     if t is _FunctionType and escapes.is_ours(f):
         return _ours, True
+    if movers.is_handed(f):
+        return _handed, True
     if isinstance(f, type(np.random.rand)) or callable(f):
         rule = lookup(f) if _may_have_rule(f) else None
         if rule is not None and (rule.custom is None or rule.custom.again is None):
-            if movers.is_handed(f):
-                return movers.handed, True
             return _by_rule(rule), not isinstance(getattr(f, "__self__", None), object) or True
         if rule is not None and rule.custom is not None:
             again = rule.custom.again
@@ -88,6 +88,12 @@ def _handler(f: Any) -> tuple[_Handler, bool]:
     if t is _FunctionType:
         return _function, f.__closure__ is None
     return _object(f), False
+
+
+def _handed(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    from adtrans.recorder.handed import handed
+
+    return handed(f, args, kwargs)
 
 
 def _is_scipy(f: Any) -> bool:
