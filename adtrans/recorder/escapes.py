@@ -119,6 +119,20 @@ def reaches(value: Any) -> bool:
     return False
 
 
+def holds_numbers(value: Any) -> bool:
+    """Can an active number be reached from a value, but for the elements of arrays?"""
+    seen: dict[int, Any] = {}
+    waiting = [value]
+    while waiting:
+        here = waiting.pop()
+        if type(here) in PLAIN:
+            return True
+        if not isinstance(here, _ATOMS) and id(here) not in seen:
+            seen[id(here)] = here
+            waiting.extend(inside(here))
+    return False
+
+
 def owners(value: Any) -> dict[int, Any]:
     """The owners of all memory that can be reached from a value."""
     found: dict[int, Any] = {}
