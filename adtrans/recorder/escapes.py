@@ -77,6 +77,8 @@ def inside(value: Any) -> Iterator[Any]:
     elif isinstance(value, _ndarray):
         if value.dtype.kind == "O":
             yield from value.flat
+    elif t is np.flatiter:
+        yield value.base
     else:
         yield from gc.get_referents(value)
 
