@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from adtrans.recorder import quick
+from adtrans.recorder.boxes import BOXES, unboxed
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.escapes import like_tuple
 from adtrans.recorder.memory import STATE, Memory, Region, live, owner_of, region
@@ -85,6 +86,9 @@ def apply(
         found = quick.run(rule, fn, args)
         if found is not NotImplemented:
             return found
+    if BOXES:
+        args = unboxed(args)
+        kwargs = {n: unboxed(v) for n, v in kwargs.items()}
     leaves = active_leaves(args, kwargs)
     if writes(rule, args, kwargs):
         return spelled_out(rule, fn, args, kwargs)
@@ -389,7 +393,7 @@ def _view_at(a: Any, index: Any) -> Any:
 def setitem(a: Any, index: Any, value: Any) -> None:
     """`a[index] = value` of an array."""
     memory = STATE.find(a)
-    value = innermost(value, STATE.ceiling)
+    value = innermost(unboxed(value) if BOXES else value, STATE.ceiling)
     t = type(value)
     if t is list or t is tuple:
         if holds_active(value):

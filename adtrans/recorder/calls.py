@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from adtrans.diagnostics.errors import CompileError
-from adtrans.recorder import arrays, escapes, late, making, movers, objects
+from adtrans.recorder import arrays, escapes, generated, late, making, movers, objects
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.needs import WRITTEN, written
@@ -67,6 +67,8 @@ def _handler(f: Any) -> tuple[_Handler, bool]:
         return _construct, True
     if t is _BuiltinType and not isinstance(f.__self__, _ModuleType | type(None)):
         return _bound_builtin, False
+    if t is types.MethodWrapperType or (t in _SLOTS and lookup(f) is None):
+        return _slot, False
     if t is functools.partial:
         return _partial, False
     if t is _FunctionType and escapes.is_ours(f):
@@ -80,12 +82,16 @@ def _handler(f: Any) -> tuple[_Handler, bool]:
         if rule is not None and rule.custom is not None:
             again = rule.custom.again
             return lambda _, args, kwargs: call(again, *args, **kwargs), True
-    other = in_python(f)
+    other = None if t is _FunctionType and not _is_scipy(f) else in_python(f)
     if other is not None:
         return lambda _, args, kwargs: call(other, *args, **kwargs), True
     if t is _FunctionType:
         return _function, f.__closure__ is None
     return _object(f), False
+
+
+def _is_scipy(f: Any) -> bool:
+    return str(f.__module__).startswith("scipy.")
 
 
 def _may_have_rule(f: Any) -> bool:
@@ -123,12 +129,17 @@ def _ours(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 def _function(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A function of Python."""
-    if movers.is_left_alone(f) and not escapes.reaches((args, kwargs)):
+    if movers.makes_classes(f) or (
+        movers.is_left_alone(f) and not escapes.reaches((args, kwargs, f))
+    ):
         return f(*args, **kwargs)
     try:
         new = rewritten(f)
     except CompileError:
-        if movers.is_generated(f) or not escapes.reaches((args, kwargs, f)):
+        known = generated.known(f, args)
+        if known is not None:
+            return known(f, args, kwargs)
+        if not escapes.reaches((args, kwargs, f)):
             return f(*args, **kwargs)
         raise
     if STATE.runs:
@@ -219,7 +230,7 @@ def construct(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     elif new is object.__new__:
         made = object.__new__(cls)
     else:
-        made = _new_in_c(cls, args, kwargs)
+        made = _new_in_c(cls.__new__, cls, args, kwargs)
     if not isinstance(made, cls):
         return made
     init = objects.find_in_class(type(made), "__init__")
@@ -236,19 +247,22 @@ def _made_in_c(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if issubclass(cls, movers.HOLDERS):
         return cls(*map(objects.iterate, args), **kwargs)
     if issubclass(cls, float | complex) and args and type(args[0]) in PLAIN:
-        return _new_in_c(cls, args, kwargs)
+        return _new_in_c(cls.__new__, cls, args, kwargs)
     return opaque(cls, args, kwargs)
 
 
-def _new_in_c(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    if issubclass(cls, float) and args and type(args[0]) in PLAIN:
-        made = cls.__new__(cls, plain(args[0]))
-        objects.box(made, args[0])
-        return made
-    if not issubclass(cls, movers.HOLDERS) and escapes.reaches((args, kwargs)):
-        if objects.find_in_class(cls, "__new__") not in (object.__new__, BaseException.__new__):
+def _new_in_c(f: Any, cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """`f(cls, *args, **kwargs)` of a `__new__` that is written in C."""
+    if issubclass(cls, float) and args:
+        number = movers.to_float(args[0])
+        if type(number) in PLAIN:
+            made = f(cls, plain(number))
+            objects.box(made, number)
+            return made
+    if not issubclass(cls, (*movers.HOLDERS, type)) and escapes.reaches((args, kwargs)):
+        if f not in (object.__new__, BaseException.__new__):
             refuse(f"`{cls.__name__}`", "it is made by code that is written in C")
-    return cls.__new__(cls, *map(objects.iterate, args), **kwargs)
+    return f(cls, *map(objects.iterate, args), **kwargs)
 
 
 # -- methods --------------------------------------------------------------------------------------
@@ -304,6 +318,8 @@ def _of_number(x: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, An
         return movers.operators()[name[2:-2]](x, *args)
     if name in ("conjugate", "conj"):
         return call(np.conjugate, x) if isinstance(x, complex) else x
+    if name not in movers.LOOKING_AT_NUMBERS and escapes.reaches(x):
+        refuse(f"`{name}` of a number", "it gives the number in another form")
     return getattr(plain(x), name)(*args, **kwargs)
 
 
@@ -314,14 +330,59 @@ def _bound_builtin(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
         return of_array(owner, f.__name__, args, kwargs)
     if type(owner) in PLAIN:
         return _of_number(owner, f.__name__, args, kwargs)
+    if f.__name__ == "__new__" and args and isinstance(args[0], type):
+        return _new_in_c(f, args[0], args[1:], kwargs)
     if isinstance(owner, movers.HOLDERS):
-        return movers.of_container(owner, f.__name__, args, kwargs)
+        return movers.of_container(owner, f.__name__, args, kwargs, f)
     rule = lookup(f)
     if rule is not None:
         return arrays.apply(rule, f, args, kwargs)
-    if f.__name__ in movers.METHODS_OF_OBJECTS:
+    if f.__name__ in movers.METHODS_OF_OBJECTS or movers.only_holds(owner):
         return f(*args, **kwargs)
     return opaque(f, args, kwargs)
+
+
+def _slot(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A method of a class that is written in C, of an object or as a function of one: those of
+    `super()` and `object`, `dict.update`."""
+    bound = type(f) is types.MethodWrapperType
+    if not bound and not args:
+        return f(*args, **kwargs)  # the error in Python's own words
+    owner, rest = (f.__self__, args) if bound else (args[0], args[1:])
+    f = f if bound else f.__get__(owner)
+    name, cls = f.__name__, type(owner)
+    if name == "__call__":
+        if issubclass(cls, type):
+            return construct(owner, rest, kwargs)
+        return call(owner, *rest, **kwargs)
+    if name == "__get__" and cls is property and rest and rest[0] is not None:
+        return call(owner.fget, rest[0])
+    if name == "__next__":
+        return movers.following(owner)
+    if name == "__getattribute__" and len(rest) == 1:
+        return objects.by_default(owner, rest[0])
+    if name == "__setattr__" and len(rest) == 2:
+        return objects.set_by_default(rest[1], owner, rest[0])
+    if name == "__delattr__" and len(rest) == 1:
+        return objects.delete_by_default(owner, rest[0])
+    if cls is _ndarray:
+        return of_array(owner, name, rest, kwargs)
+    if cls in PLAIN:
+        return _of_number(owner, name, rest, kwargs)
+    number = objects.boxed(owner)
+    if number is not None:
+        return _of_number(number, name, rest, kwargs)
+    if issubclass(cls, movers.HOLDERS):
+        return movers.of_container(owner, name, rest, kwargs, f)
+    if name in movers.METHODS_OF_OBJECTS:
+        return f(*rest, **kwargs)
+    rule = lookup(f)
+    if rule is not None:
+        return arrays.apply(rule, f, rest, kwargs)
+    return opaque(f, rest, kwargs)
+
+
+_SLOTS = (types.MethodWrapperType, types.WrapperDescriptorType, types.MethodDescriptorType)
 
 
 def opaque(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

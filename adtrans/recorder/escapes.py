@@ -7,6 +7,7 @@ False
 from __future__ import annotations
 
 import functools
+import gc
 import types
 import weakref
 from collections import deque
@@ -15,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.recorder.boxes import BOXES, boxed
 from adtrans.recorder.memory import STATE, owner_of
 from adtrans.recorder.needs import WRITTEN
 from adtrans.recorder.numbers import PLAIN, innermost, plain
@@ -22,7 +24,7 @@ from adtrans.recorder.twins import Twin
 
 _ndarray = np.ndarray
 _ATOMS = (int, str, bytes, float, complex, type(None), type, types.ModuleType, np.generic, np.dtype,
-          types.BuiltinFunctionType, np.ufunc, types.CodeType, weakref.ref)  # fmt: skip
+          np.ufunc, types.CodeType, weakref.ref)  # fmt: skip
 _MANY = 100_000
 
 
@@ -53,14 +55,9 @@ def names_of(code: types.CodeType) -> frozenset[str]:
 
 
 def inside(value: Any) -> Iterator[Any]:
-    """What a value holds directly."""
+    """What a value holds directly, also in C: iterators, generators, bound methods."""
     t = type(value)
-    if isinstance(value, list | tuple | set | frozenset | deque):
-        yield from value
-    elif isinstance(value, dict):
-        yield from value.values()
-        yield from value.keys()
-    elif t is types.FunctionType:
+    if t is types.FunctionType:
         for cell in value.__closure__ or ():
             try:
                 yield cell.cell_contents
@@ -68,38 +65,15 @@ def inside(value: Any) -> Iterator[Any]:
                 continue  # not bound yet
         yield value.__defaults__
         yield value.__kwdefaults__
+        yield value.__dict__
         for name in names_of(value.__code__):
             if name in value.__globals__:
                 yield value.__globals__[name]
-    elif t is types.MethodType:
-        yield value.__self__
-        yield value.__func__
-    elif t is functools.partial:
-        yield value.args
-        yield value.keywords
-        yield value.func
-    elif t is types.GeneratorType:
-        if value.gi_frame is not None:
-            yield from value.gi_frame.f_locals.values()
-    elif t is types.CellType:
-        yield value.cell_contents
     elif isinstance(value, _ndarray):
         if value.dtype.kind == "O":
             yield from value.flat
-    elif t in (type(iter([])), type(iter(())), zip, map, filter, enumerate, reversed):
-        try:
-            yield value.__reduce__()
-        except TypeError:
-            return
     else:
-        yield from getattr(value, "__dict__", {}).values()
-        for cls in t.__mro__:
-            names = cls.__dict__.get("__slots__", ())
-            for name in (names,) if isinstance(names, str) else names:
-                try:
-                    yield object.__getattribute__(value, name)
-                except (AttributeError, TypeError):
-                    continue
+        yield from gc.get_referents(value)
 
 
 def reaches(value: Any) -> bool:
@@ -122,6 +96,8 @@ def reaches(value: Any) -> bool:
                 continue
         if id(here) in seen:
             continue
+        if BOXES and boxed(here) is not None:
+            return True
         if isinstance(here, type | types.ModuleType):
             if any(id(here) in run.touched for run in STATE.runs):
                 seen[id(here)] = here
@@ -272,6 +248,11 @@ def _clean(holder: Any, seen: _Cleaning) -> None:
                     flat[k] = new
     elif t is types.MethodType:
         _clean(holder.__self__, seen)
+    elif isinstance(holder, type):
+        for name, old in [*vars(holder).items()]:
+            new = _plain(old, seen) if type(old) in PLAIN or isinstance(old, tuple) else old
+            if new is not old:
+                type.__setattr__(holder, name, new)
     elif not isinstance(holder, types.GeneratorType):
         _attributes(holder, seen)
 

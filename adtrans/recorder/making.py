@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from adtrans.recorder.arrays import _levels, _place, leaves_of, operand_in, plain_of
+from adtrans.recorder.boxes import BOXES, unboxed
 
 MAKERS: tuple[Any, ...] = (np.array, np.asarray, np.asanyarray, np.ascontiguousarray)
 """Functions that make arrays of nested sequences."""
@@ -19,6 +20,8 @@ MAKERS: tuple[Any, ...] = (np.array, np.asarray, np.asanyarray, np.ascontiguousa
 
 def array(v: Any, *args: Any, maker: Callable[..., Any] = np.array, **kwargs: Any) -> Any:
     """`np.array` of nested lists and tuples."""
+    if BOXES:
+        v = unboxed(v)
     leaves: list[tuple[tuple[Any, ...], Any]] = []
     leaves_of(v, (), leaves)
     y = maker(plain_of(v), *args, **kwargs)

@@ -18,6 +18,7 @@ import operator
 import sys
 import types
 import warnings
+import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -43,11 +44,13 @@ HOLDERS: tuple[Any, ...] = (
     itertools.combinations_with_replacement, itertools.zip_longest, itertools.compress,
     itertools.pairwise, types.SimpleNamespace, functools.partial, types.CellType,
     type({}.keys()), type({}.values()), type({}.items()), staticmethod, classmethod, property,
-    types.MethodType, type(functools.lru_cache(len)),
+    types.MethodType, type(functools.lru_cache(len)), weakref.ref, operator.itemgetter,
+    operator.attrgetter, operator.methodcaller,
 )  # fmt: skip
 """Classes written in C that only hold what they are given."""
 
 METHODS_OF_OBJECTS = frozenset({
+    "__get__", "__set_name__", "__class_getitem__", "__iter__",
     "__reduce_ex__", "__reduce__", "__getstate__", "__setstate__", "__init_subclass__", "__init__",
     "__new__", "__subclasshook__", "__dir__", "__format__", "__sizeof__", "__getattribute__",
     "__setattr__", "__delattr__", "mro", "__subclasses__", "__instancecheck__", "with_traceback",
@@ -79,10 +82,19 @@ def is_left_alone(f: Any) -> bool:
     return module in LEFT_ALONE
 
 
-def is_generated(f: Any) -> bool:
-    """Is a function made by `namedtuple`, `dataclass` and the like, without a file?"""
-    file, name = f.__code__.co_filename, f.__name__
-    return file.startswith("<") and name.startswith("__") and name.endswith("__")
+MAKERS_OF_CLASSES = {
+    "dataclasses": ("dataclass", "make_dataclass", "fields", "is_dataclass", "field"),
+    "collections": ("namedtuple",), "typing": ("NamedTuple", "NamedTupleMeta", "final"),
+    "enum": ("Enum", "EnumMeta", "EnumType"), "abc": ("ABCMeta",),
+    "functools": ("total_ordering", "_compose_mro", "_c3_mro"),
+}  # fmt: skip
+"""Functions of the standard library that make classes, or look at them, and compute nothing."""
+
+
+def makes_classes(f: Any) -> bool:
+    """Is a function, or the one that it was made in, one of those?"""
+    names = MAKERS_OF_CLASSES.get(getattr(f, "__module__", None) or "", ())
+    return f.__qualname__.partition(".")[0] in names
 
 
 def operators() -> dict[str, Any]:
@@ -130,8 +142,8 @@ def to_float(x: Any = 0.0) -> Any:
     own = _objects().method_of(type(x), "__float__")
     if own is not None:
         return call(own, x)
-    boxed = _objects()._floats(x)
-    return float(x) if boxed is None else to_float(boxed)
+    number = _objects().boxed(x)
+    return float(x) if number is None else to_float(number)
 
 
 def to_complex(*args: Any) -> Any:
@@ -266,6 +278,53 @@ def _objects() -> Any:
     return objects
 
 
+def _from_iterable(items: Any) -> Iterator[Any]:
+    for item in _objects().iterate(items):
+        yield from _objects().iterate(item)
+
+
+CLASS_METHODS: dict[tuple[Any, str], Callable[..., Any]] = {
+    (itertools.chain, "from_iterable"): _from_iterable,
+}
+"""Class methods that are written in C, which are another object each time they are read."""
+
+LOOKING_AT_NUMBERS = frozenset({
+    "is_integer", "__format__", "__repr__", "__str__", "__hash__", "__bool__", "__int__",
+    "__trunc__", "__floor__", "__ceil__", "__round__", "__eq__", "__ne__", "__lt__", "__le__",
+    "__gt__", "__ge__", "__sizeof__", "__getnewargs__", "__reduce__", "__reduce_ex__",
+    "__dir__", "__class__", "item", "__init__",
+})  # fmt: skip
+"""Methods of numbers whose results are steps, or no numbers."""
+
+
+def _cmp_to_key(f: Any) -> Any:
+    """`functools.cmp_to_key(f)`, which calls a function back."""
+    class Key:
+        """An item that is compared by a function."""
+
+        __slots__ = ("obj",)
+
+        def __init__(self, obj: Any) -> None:
+            self.obj = obj
+
+        def __lt__(self, other: Any) -> bool:
+            return bool(call(f, self.obj, other.obj) < 0)
+
+        def __gt__(self, other: Any) -> bool:
+            return bool(call(f, self.obj, other.obj) > 0)
+
+        def __eq__(self, other: object) -> bool:
+            return bool(call(f, self.obj, getattr(other, "obj")) == 0)  # noqa: B009
+
+    return Key
+
+
+def _memoryview(x: Any) -> Any:
+    if isinstance(x, _ndarray) and STATE.levels_of(x):
+        refuse("`memoryview`", "its elements are read by code that is not seen")
+    return memoryview(x)
+
+
 def _over(f: Any) -> Callable[..., Any]:
     """A function in C that goes through its arguments."""
     def run(*args: Any, **kwargs: Any) -> Any:
@@ -286,7 +345,8 @@ def _iter(x: Any, *end: Any) -> Any:
     return iter(wrapped(x), *end) if end else iter(_objects().iterate(x))
 
 
-def _next(it: Any, *default: Any) -> Any:
+def following(it: Any, *default: Any) -> Any:
+    """`next(it)`"""
     own = _objects().method_of(type(it), "__next__")
     if own is None:
         if type(it) is np.flatiter:
@@ -346,8 +406,8 @@ def _dict(*args: Any, **kwargs: Any) -> dict[Any, Any]:
         holder = args[0]
         keys = _objects().iterate(call(_objects().getattribute(holder, "keys")))
         return {**{k: _objects().getitem(holder, k) for k in keys}, **kwargs}
-    pairs = ([*_objects().iterate(p)] for p in _objects().iterate(args[0]))
-    return dict(((k, v) for k, v in pairs), **kwargs)
+    pairs = (_objects().iterate(p) for p in _objects().iterate(args[0]))
+    return dict(pairs, **kwargs)
 
 
 # -- objects --------------------------------------------------------------------------------------
@@ -381,8 +441,12 @@ def _setattr(obj: Any, name: str, value: Any) -> None:
 
 
 def _object_setattr(obj: Any, name: str, value: Any) -> None:
-    object.__setattr__(obj, name, value)
-    _objects().touch(obj)
+    _objects().set_by_default(value, obj, name)
+
+
+def only_holds(owner: Any) -> bool:
+    """Is a class, or what an object is of, one that only holds what it is given?"""
+    return isinstance(owner, type) and issubclass(owner, HOLDERS)
 
 
 def _callable_getter(f: Any, args: tuple[Any, ...]) -> Any:
@@ -405,18 +469,24 @@ def _str(*args: Any, **kwargs: Any) -> str:
     return str(*args, **kwargs)
 
 
-def of_container(obj: Any, name: str, args: tuple[Any, ...], kwargs: Any) -> Any:
-    """A method of a container of Python: it moves what it is given."""
+def of_container(
+    obj: Any, name: str, args: tuple[Any, ...], kwargs: Any, f: Any = None
+) -> Any:
+    """A method of a container of Python: it moves what it is given. `f`: that of a base."""
     if name == "sort" and isinstance(obj, list):
-        key = kwargs.get("key")
-        obj.sort(key=_sort_key(obj, key), reverse=kwargs.get("reverse", False))
+        key = _sort_key(obj, kwargs.get("key"))
+        list.sort(obj, key=key, reverse=kwargs.get("reverse", False))
         return None
+    if name == "fromkeys":
+        args = tuple(map(_objects().iterate, args))
     if name in _CHANGING:
         if STATE.runs and any(type(a) not in _ATOMS for a in (*args, *kwargs.values())):
             STATE.runs[-1].touched[id(obj)] = obj
         if name in ("extend", "extendleft", "update", "__init__", "__iadd__"):
-            if isinstance(obj, dict):
-                args = tuple([a if hasattr(a, "keys") else _dict(a) for a in args])
+            if isinstance(obj, collections.Counter):
+                pass
+            elif isinstance(obj, dict):
+                args = tuple([a if isinstance(a, dict) else _dict(a) for a in args])
             else:
                 args = tuple(map(_objects().iterate, args))
     elif name in ("union", "intersection", "difference", "symmetric_difference", "join"):
@@ -424,7 +494,7 @@ def of_container(obj: Any, name: str, args: tuple[Any, ...], kwargs: Any) -> Any
     elif name in ("index", "count", "remove") and isinstance(obj, list):
         if any(_objects().method_of(type(v), "__eq__") for v in obj):
             return _found(obj, name, *args)
-    return getattr(obj, name)(*args, **kwargs)
+    return (getattr(obj, name) if f is None else f)(*args, **kwargs)
 
 
 def _found(obj: list[Any], name: str, item: Any, start: int = 0, stop: int = sys.maxsize) -> Any:
@@ -494,10 +564,6 @@ def _stop_gradient(x: Any) -> Any:
     return x.copy() if isinstance(x, _ndarray) else plain_of(x)
 
 
-def _memory_of(x: Any) -> Any:
-    return memoryview(x)
-
-
 def _looker(f: Any) -> Callable[..., Any]:
     from adtrans.recorder.arrays import plain_of
 
@@ -508,7 +574,7 @@ def _looker(f: Any) -> Callable[..., Any]:
 SPECIAL: dict[Any, Callable[..., Any]] = {
     float: to_float, complex: to_complex, sum: total, min: _extreme("min", "lt"),
     max: _extreme("max", "gt"), sorted: ordered, round: rounded, divmod: _divmod, pow: _power,
-    iter: _iter, next: _next, reversed: _reversed, len: _len, any: _any, all: _all, type: _type,
+    iter: _iter, next: following, reversed: _reversed, len: _len, any: _any, all: _all, type: _type,
     getattr: _getattr, hasattr: _hasattr, setattr: _setattr, dict: _dict, exec: _run_code,
     eval: _run_code, object.__setattr__: _object_setattr,
     list: _over(list), tuple: _over(tuple), set: _over(set), frozenset: _over(frozenset),
@@ -519,9 +585,7 @@ SPECIAL: dict[Any, Callable[..., Any]] = {
     itertools.takewhile: _with_function(itertools.takewhile),
     itertools.dropwhile: _with_function(itertools.dropwhile),
     itertools.filterfalse: _with_function(itertools.filterfalse),
-    itertools.tee: _over(itertools.tee), itertools.chain.from_iterable: lambda xs: (
-        v for x in _objects().iterate(xs) for v in _objects().iterate(x)
-    ),
+    itertools.tee: _over(itertools.tee),
     **{f: _over(f) for f in (itertools.chain, itertools.islice, itertools.cycle,
                              itertools.product, itertools.permutations, itertools.combinations,
                              itertools.combinations_with_replacement, itertools.zip_longest,
@@ -534,19 +598,23 @@ SPECIAL: dict[Any, Callable[..., Any]] = {
     math.trunc: _looker(math.trunc), int: _looker(int), bool: lambda x=False: _objects().truth(x),
     math.isnan: _looker(math.isnan), math.isinf: _looker(math.isinf),
     math.isfinite: _looker(math.isfinite), math.isclose: _looker(math.isclose),
+    memoryview: _memoryview, functools.cmp_to_key: _cmp_to_key,
+    delattr: lambda obj, name: _objects().delattribute(obj, name),
+    operator.countOf: lambda xs, v: _found([*_objects().iterate(xs)], "count", v),
+    operator.indexOf: lambda xs, v: _found([*_objects().iterate(xs)], "index", v),
     sys.getsizeof: _looker(sys.getsizeof),
 }  # fmt: skip
 """What is called instead of functions that would lose a derivative."""
 
 FREE: tuple[Any, ...] = (
-    isinstance, issubclass, print, repr, str, format, id, hash, callable, dir, delattr, vars, input,
+    isinstance, issubclass, print, repr, str, format, id, hash, callable, dir, vars, input,
     open, super, object, slice, range, property, staticmethod, classmethod, chr, ord, hex, oct, bin,
     globals, locals, ascii, __import__, object.__new__, BaseException.__new__, copy.Error,
     operator.is_, operator.is_not, operator.length_hint, warnings.warn, sys.getrefcount,
-    sys.exc_info, sys.getrecursionlimit, functools.partial, functools.cmp_to_key,
+    sys.exc_info, sys.getrecursionlimit, functools.partial,
     functools.lru_cache,
     functools.update_wrapper, functools.wraps, itertools.count, itertools.repeat, id,
-    types.SimpleNamespace, inspect.isfunction, inspect.ismethod, inspect.isclass, tuple.__new__,
+    types.SimpleNamespace, inspect.isfunction, inspect.ismethod, inspect.isclass,
 )  # fmt: skip
 """Called as they are: they move or look, and call nothing of the user's that varies."""
 
@@ -585,6 +653,10 @@ def _all_special() -> dict[int, tuple[Any, Callable[..., Any]]]:
 
 def special(f: Any) -> Any:
     """A handler for a mover or looker; None for all else."""
+    owner = getattr(f, "__self__", None) if type(f) is types.BuiltinFunctionType else None
+    if isinstance(owner, type) and (owner, f.__name__) in CLASS_METHODS:
+        g = CLASS_METHODS[owner, f.__name__]
+        return lambda _, args, kwargs: g(*args, **kwargs)
     entry = _all_special().get(id(f))
     if entry is not None and entry[0] is f:
         g = entry[1]

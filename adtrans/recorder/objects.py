@@ -6,21 +6,36 @@ What a class defines in Python is called in its rewritten form; everything else 
 from __future__ import annotations
 
 import types
-import weakref
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 import numpy as np
 
 from adtrans.recorder import arrays
+from adtrans.recorder.attributes import (
+    by_default,
+    delattribute,
+    delete_by_default,
+    find_in_class,
+    getattribute,
+    method_of,
+    set_by_default,
+    setattribute,
+    touch,
+)
+from adtrans.recorder.boxes import box, boxed
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.late import call
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.numbers import PLAIN, plain
 
 _ndarray = np.ndarray
-_FunctionType = types.FunctionType
+
+__all__ = [
+    "box", "boxed", "by_default", "delattribute", "delete_by_default", "find_in_class",
+    "getattribute", "method_of", "set_by_default", "setattribute", "touch",
+]  # fmt: skip
 
 PLAIN_ITERABLES = frozenset({
     list, tuple, dict, set, frozenset, str, bytes, range, zip, enumerate, map, filter, reversed,
@@ -30,188 +45,14 @@ PLAIN_ITERABLES = frozenset({
 _ATOMS = frozenset({int, str, bool, type(None), float, bytes, np.float64, np.int64, np.bool_})
 
 
-def find_in_class(cls: type, name: str) -> Any:
-    """What a class or its bases define under a name; None if nothing."""
-    for c in cls.__mro__:
-        found = c.__dict__.get(name)
-        if found is not None:
-            return found
-    return None
-
-
-def method_of(cls: type, name: str) -> Any:
-    """The function that a class defines in Python under a name; None where it is C's or absent."""
-    if cls.__flags__ & (1 << 9) == 0:  # no heap type: it is written in C
-        return None
-    found = find_in_class(cls, name)
-    if type(found) is _FunctionType:
-        return found
-    if found is None or isinstance(found, types.WrapperDescriptorType | types.MethodDescriptorType):
-        return None
-    return found if callable(found) and hasattr(found, "__wrapped__") else None
-
-
-# -- attributes -----------------------------------------------------------------------------------
-
-_SPECIAL: weakref.WeakKeyDictionary[type, dict[str, Any]] = weakref.WeakKeyDictionary()
-
-
-def _special(cls: type) -> dict[str, Any]:
-    """What a class computes in Python where attributes are read: properties, descriptors,
-    `__getattr__` (under ""), `__getattribute__` (under "*")."""
-    found = _SPECIAL.get(cls)
-    if found is None:
-        found = {}
-        for c in reversed(cls.__mro__):
-            for name, value in c.__dict__.items():
-                found.pop(name, None)
-                if isinstance(value, property) or _is_descriptor(value):
-                    found[name] = value
-        if method_of(cls, "__getattr__") is not None:
-            found[""] = method_of(cls, "__getattr__")
-        own = method_of(cls, "__getattribute__")
-        if own is not None:
-            found["*"] = own
-        _SPECIAL[cls] = found
-    return found
-
-
-def _is_descriptor(value: Any) -> bool:
-    t = type(value)
-    return t.__flags__ & (1 << 9) != 0 and find_in_class(t, "__get__") is not None and (
-        type(find_in_class(t, "__get__")) is _FunctionType
-    )
-
-
-def getattribute(obj: Any, name: str) -> Any:
-    """`obj.name`"""
-    t = type(obj)
-    if t.__flags__ & (1 << 9) == 0:  # a class that is written in C, or an active number's
-        return getattr(obj, name)
-    if t in PLAIN:
-        return _of_number(obj, name)
-    if isinstance(obj, type):
-        return _of_class(obj, name)
-    special = _SPECIAL.get(t)
-    if special is None:
-        special = _special(t)
-    if not special:
-        return getattr(obj, name)
-    if "*" in special:
-        return call(special["*"], obj, name)
-    if name in special:
-        found = special[name]
-        if isinstance(found, property):
-            if found.fget is None:
-                return getattr(obj, name)
-            return _or_getattr(special, obj, name, found.fget, obj)
-        data = hasattr(type(found), "__set__") or hasattr(type(found), "__delete__")
-        held = getattr(obj, "__dict__", {})
-        if data or name not in held:
-            return _or_getattr(special, obj, name, type(found).__get__, found, obj, t)
-        return held[name]
-    if "" in special:
-        try:
-            return object.__getattribute__(obj, name)
-        except AttributeError:
-            return call(special[""], obj, name)
-    return getattr(obj, name)
-
-
-def _or_getattr(special: dict[str, Any], obj: Any, name: str, f: Any, *args: Any) -> Any:
-    if "" not in special:
-        return call(f, *args)
-    try:
-        return call(f, *args)
-    except AttributeError:
-        return call(special[""], obj, name)
-
-
-def _of_class(cls: type, name: str) -> Any:
-    """An attribute of a class: a descriptor of it may compute it, or the metaclass."""
-    meta = type(cls)
-    if meta is not type:
-        special = _special(meta)
-        if name in special and isinstance(special[name], property):
-            return call(special[name].fget, cls)
-    found = find_in_class(cls, name)
-    if found is not None and _is_descriptor(found):
-        return call(type(found).__get__, found, None, cls)
-    return getattr(cls, name)
-
-
-def _of_number(x: Any, name: str) -> Any:
-    if name in ("real", "T", "imag", "conjugate", "conj"):
-        if isinstance(x, complex):
-            return getattr(x, name) if name.startswith("conj") else call(getattr(np, name), x)
-        if name in ("real", "T"):
-            return x
-    if name == "__class__":
-        return PLAIN[type(x)]
-    if name in ("v", "level", "place"):
-        return getattr(plain(x), name)  # there is none: the error of the plain class
-    return getattr(x, name)
-
-
-def setattribute(value: Any, obj: Any, name: str) -> None:
-    """`obj.name = value`"""
-    t = type(obj)
-    if t is _ndarray:
-        _array_attribute(obj, name, value)
-        return
-    own = method_of(t, "__setattr__")
-    if own is not None:
-        call(own, obj, name, value)
-        return
-    found = find_in_class(t, name)
-    if isinstance(found, property) and found.fset is not None:
-        call(found.fset, obj, value)
-        return
-    if found is not None and type(find_in_class(type(found), "__set__")) is _FunctionType:
-        call(type(found).__set__, found, obj, value)
-        return
-    setattr(obj, name, value)
-    if type(value) not in _ATOMS:
-        touch(obj)
-
-
-def _array_attribute(a: Any, name: str, value: Any) -> None:
-    memory = STATE.find(a)
-    if name in ("real", "imag") and memory is not None:
-        call(np.copyto, getattr(a, name), value)
-    elif name == "flat":
-        call(np.copyto, a, call(np.reshape, value, a.shape) if np.ndim(value) else value)
-    else:
-        setattr(a, name, value)  # `shape`: the memory stays
-
-
-def delattribute(obj: Any, name: str) -> None:
-    """`del obj.name`"""
-    own = method_of(type(obj), "__delattr__")
-    if own is not None:
-        call(own, obj, name)
-        return
-    found = find_in_class(type(obj), name)
-    if isinstance(found, property) and found.fdel is not None:
-        call(found.fdel, obj)
-    else:
-        delattr(obj, name)
-
-
-def touch(holder: Any) -> None:
-    """Note that something was put into what may outlive the run."""
-    if STATE.runs:
-        STATE.runs[-1].touched[id(holder)] = holder
-
-
 # -- operators ------------------------------------------------------------------------------------
 
 
 def binary(f: Any, name: str, a: Any, b: Any) -> Any:
     """`a + b` and the like, of which one is an object."""
     ta, tb = type(a), type(b)
-    left = method_of(ta, f"__{name}__")
-    right = method_of(tb, f"__r{name}__") if tb is not ta else None
+    left = None if ta in PLAIN else method_of(ta, f"__{name}__")
+    right = None if tb is ta or tb in PLAIN else method_of(tb, f"__r{name}__")
     if left is None and right is None:
         return _of_others(f, name, a, b)
     if right is not None and tb is not ta and issubclass(tb, ta) and right is not method_of(
@@ -236,7 +77,9 @@ def binary(f: Any, name: str, a: Any, b: Any) -> Any:
         found = call(right, b, a)
         if found is not NotImplemented:
             return found
-    return f(plain(a), plain(b)) if left is None else _unsupported(f, a, b)
+    if left is None or boxed(a) is not None or boxed(b) is not None:
+        return _of_others(f, name, a, b)
+    return _unsupported(f, a, b)
 
 
 def _by_elements(f: Any, name: str, a: Any, b: Any) -> Any:
@@ -262,33 +105,17 @@ def _of_others(f: Any, name: str, a: Any, b: Any) -> Any:
     if ta in PLAIN or tb in PLAIN:
         if ta is str or ta is bytes:
             return f(a, b)  # formatted
-        boxed = _floats(a), _floats(b)
-        if boxed != (None, None):
-            return call(f, *[x if y is None else y for x, y in zip((a, b), boxed, strict=True)])
+        numbers = boxed(a), boxed(b)
+        if numbers != (None, None):
+            return call(f, *[x if y is None else y for x, y in zip((a, b), numbers, strict=True)])
         other = b if ta in PLAIN else a
         if not isinstance(other, int | list | tuple | set | dict | str | type(None)):
             refuse(f"`{name}` of a {type(other).__name__}", "its class is written in C")
         return f(plain(a), plain(b))
-    boxed = _floats(a), _floats(b)
-    if boxed != (None, None):
-        return call(f, *[x if y is None else y for x, y in zip((a, b), boxed, strict=True)])
+    numbers = boxed(a), boxed(b)
+    if numbers != (None, None):
+        return call(f, *[x if y is None else y for x, y in zip((a, b), numbers, strict=True)])
     return f(a, b)
-
-
-_BOXED: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()
-BOXES: dict[int, tuple[Any, Any]] = {}
-
-
-def _floats(x: Any) -> Any:
-    """The active number that an object of a subclass of `float` was made of."""
-    found = BOXES.get(id(x))
-    return found[1] if found is not None and found[0]() is x else None
-
-
-def box(x: Any, number: Any) -> None:
-    """Note that an object of a subclass of `float` was made of an active number."""
-    key = id(x)
-    BOXES[key] = weakref.ref(x, lambda _: BOXES.pop(key, None)), number
 
 
 def unary(f: Any, name: str, a: Any) -> Any:
@@ -296,7 +123,7 @@ def unary(f: Any, name: str, a: Any) -> Any:
     own = method_of(type(a), f"__{name}__")
     if own is not None:
         return call(own, a)
-    number = _floats(a)
+    number = boxed(a)
     return f(a) if number is None else call(f, number)
 
 
@@ -379,17 +206,17 @@ def _flat(it: Any) -> Iterator[Any]:
         yield arrays.getitem(it.base, at)
 
 
-def _steps(it: Any) -> Iterator[Any]:
-    step = method_of(type(it), "__next__")
+def _steps(it: Any) -> Generator[Any, Any, Any]:
+    step, send = method_of(type(it), "__next__"), method_of(type(it), "send")
     if step is None:
-        yield from it
-        return
+        return (yield from it)
+    sent = None
     while True:
         try:
-            item = call(step, it)
-        except StopIteration:
-            return
-        yield item
+            item = call(step, it) if sent is None or send is None else call(send, it, sent)
+        except StopIteration as stop:
+            return stop.value
+        sent = yield item
 
 
 def _by_index(x: Any) -> Iterator[Any]:

@@ -192,6 +192,10 @@ class Rewriter(ast.NodeTransformer):
             return self._call("unpacked", [new, self._text(_pattern(target), over)], over)
         return self._call("iter", [new], over)
 
+    def visit_YieldFrom(self, node: ast.YieldFrom) -> ast.expr:
+        over = self._call("iter", [self.visit(node.value)], node)
+        return ast.copy_location(ast.YieldFrom(over), node)
+
     def visit_Await(self, node: ast.Await) -> ast.expr:
         raise CannotRewrite("`await`", node)
 

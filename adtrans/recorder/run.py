@@ -26,6 +26,7 @@ from adtrans import tree
 from adtrans.diagnostics.errors import DerivativeError
 from adtrans.recorder import calls, escapes, runtime  # noqa: F401  # which fills in its names
 from adtrans.recorder.arrays import _levels_of, operand
+from adtrans.recorder.boxes import unboxed
 from adtrans.recorder.levels import Forward, Level, Reverse
 from adtrans.recorder.memory import STATE, Memory, Region, region
 from adtrans.recorder.numbers import ACTIVE, PLAIN, active, innermost
@@ -135,6 +136,7 @@ def _ends(value: Any, level: Level) -> list[Any]:
     """For each leaf of a tree its place or region, None for a constant."""
     found = []
     for leaf in tree.leaves(value):
+        leaf = unboxed(leaf)
         known = (type(leaf) is _ndarray and leaf.dtype.kind in "fc") or type(leaf) in PLAIN
         found.append(operand(leaf, level) if known and level in _levels_of(leaf) else None)
     return found
@@ -352,7 +354,7 @@ def forward(
                 return _zero(leaf)
             if type(end) is Region:
                 return tools.copy(level.tangent(end))
-            return shaped(end, leaf)
+            return shaped(end, unboxed(leaf))
 
         level.alive = False
         dot = tree.map(one, result)

@@ -162,6 +162,8 @@ def _read(
     """The file of a function, and the function in it. What was read before is read again where it
     is not exactly what Python runs: the file may have been changed, and loaded again."""
     file = code.co_filename
+    if file.startswith("<frozen "):  # a module of Python's own start, whose file is there
+        file = str(names.get("__file__") or file)
     lines = tuple(linecache.getlines(file, names))
     node = _find(code, lines, exactly=True) if lines else None
     if node is None:

@@ -1,0 +1,1 @@
+"""The whole language, recorded: programs by construct, and one driver (see `judge`)."""
