@@ -130,7 +130,7 @@ def _ours(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 def _function(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A function of Python."""
     if movers.makes_classes(f) or (
-        movers.is_left_alone(f) and not escapes.reaches((args, kwargs, f))
+        movers.is_left_alone(f) and not escapes.reaches((args, kwargs, f.__closure__))
     ):
         return f(*args, **kwargs)
     try:
@@ -223,6 +223,8 @@ def construct(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     new, init = objects.find_in_class(cls, "__new__"), objects.find_in_class(cls, "__init__")
     new = new.__func__ if isinstance(new, staticmethod) else new
     in_python_new, in_python_init = type(new) is _FunctionType, type(init) is _FunctionType
+    if new is object.__new__ and init is object.__init__:
+        return cls(*args, **kwargs)
     if not in_python_new and not in_python_init:
         return _made_in_c(cls, args, kwargs)
     if in_python_new:

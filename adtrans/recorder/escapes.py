@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import gc
+import sys
 import types
 import weakref
 from collections import deque
@@ -25,6 +26,8 @@ from adtrans.recorder.twins import Twin
 _ndarray = np.ndarray
 _ATOMS = (int, str, bytes, float, complex, type(None), type, types.ModuleType, np.generic, np.dtype,
           np.ufunc, types.CodeType, weakref.ref)  # fmt: skip
+_WITHOUT_STATE = sys.stdlib_module_names | {"numpy", "scipy", "pandas", "matplotlib", "adtrans"}
+"""Packages whose globals hold nothing of the user's."""
 _MANY = 100_000
 
 
@@ -66,6 +69,8 @@ def inside(value: Any) -> Iterator[Any]:
         yield value.__defaults__
         yield value.__kwdefaults__
         yield value.__dict__
+        if (value.__module__ or "").partition(".")[0] in _WITHOUT_STATE:
+            return
         for name in names_of(value.__code__):
             if name in value.__globals__:
                 yield value.__globals__[name]
@@ -198,31 +203,32 @@ def _clean(holder: Any, seen: _Cleaning) -> None:
         return
     seen[id(holder)] = holder
     t = type(holder)
-    if isinstance(holder, list | deque):
+    if issubclass(t, list | deque):
         for k, v in enumerate(holder):
             new = _plain(v, seen)
             if new is not v:
-                if isinstance(holder, list):
+                if issubclass(t, list):
                     list.__setitem__(holder, k, new)
                 else:
                     deque.__setitem__(holder, k, new)
         _attributes(holder, seen)
-    elif isinstance(holder, dict):
+    elif issubclass(t, dict):
         for k, v in [*dict.items(holder)]:
             new = _plain(v, seen)
             if new is not v:
                 dict.__setitem__(holder, k, new)
-        if any(type(k) in PLAIN for k in holder):
-            items = [(plain(k), v) for k, v in dict.items(holder)]
+        items = [(_plain_key(k, seen), v) for k, v in dict.items(holder)]
+        if any(new is not old for (new, _), old in zip(items, dict.keys(holder), strict=True)):
             dict.clear(holder)
             for k, v in items:
                 dict.__setitem__(holder, k, v)
         _attributes(holder, seen)
-    elif isinstance(holder, set):
-        if any(type(v) in PLAIN for v in holder):
-            items = [plain(v) for v in holder]
+    elif issubclass(t, set):
+        old_items = [*set.__iter__(holder)]
+        new_items = [_plain_key(v, seen) for v in old_items]
+        if any(a is not b for a, b in zip(old_items, new_items, strict=True)):
             set.clear(holder)
-            set.update(holder, items)
+            set.update(holder, new_items)
     elif t is types.CellType:
         try:
             old = holder.cell_contents
@@ -239,7 +245,10 @@ def _clean(holder: Any, seen: _Cleaning) -> None:
             new = _plain(holder.__defaults__, seen)
             if new is not holder.__defaults__:
                 holder.__defaults__ = new
-    elif isinstance(holder, _ndarray):
+        for held in (holder.__kwdefaults__, holder.__dict__):
+            if held:
+                _clean(held, seen)
+    elif issubclass(t, _ndarray):
         if holder.dtype.kind == "O":
             flat = holder.reshape(-1) if holder.flags.c_contiguous else holder.flat
             for k, v in enumerate(holder.flat):
@@ -248,24 +257,34 @@ def _clean(holder: Any, seen: _Cleaning) -> None:
                     flat[k] = new
     elif t is types.MethodType:
         _clean(holder.__self__, seen)
-    elif isinstance(holder, type):
+    elif issubclass(t, type):
         for name, old in [*vars(holder).items()]:
             new = _plain(old, seen) if type(old) in PLAIN or isinstance(old, tuple) else old
             if new is not old:
                 type.__setattr__(holder, name, new)
-    elif not isinstance(holder, types.GeneratorType):
+    elif not issubclass(t, types.GeneratorType):
         _attributes(holder, seen)
 
 
+def _plain_key(key: Any, seen: _Cleaning) -> Any:
+    return _plain(key, seen) if type(key) in PLAIN or isinstance(key, tuple | frozenset) else key
+
+
 def _attributes(holder: Any, seen: _Cleaning) -> None:
-    held = getattr(holder, "__dict__", None)
-    if isinstance(held, dict) and not isinstance(holder, type):
+    t = type(holder)
+    try:
+        held = object.__getattribute__(holder, "__dict__")
+    except AttributeError:
+        held = None
+    if isinstance(held, dict) and not issubclass(t, type):
         _clean(held, seen)
-    if isinstance(holder, BaseException):
+    if issubclass(t, BaseException):
         holder.args = _plain(holder.args, seen)
-    for cls in type(holder).__mro__:
+    for cls in t.__mro__:
         names = cls.__dict__.get("__slots__", ())
         for name in (names,) if isinstance(names, str) else names:
+            if name[:2] == "__" and name[-2:] != "__":
+                name = f"_{cls.__name__.lstrip('_')}{name}"
             try:
                 old = object.__getattribute__(holder, name)
             except (AttributeError, TypeError):

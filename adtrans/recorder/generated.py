@@ -15,10 +15,35 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from adtrans.recorder import objects
+from adtrans.recorder import escapes, objects
+from adtrans.recorder.errors import refuse
 from adtrans.recorder.late import call
+from adtrans.recorder.needs import WRITTEN
 
 _Handler = Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]
+
+
+class ClassMaker:
+    """What a class statement calls instead of its metaclass: the user's is called recorded."""
+
+    def __init__(self, *given: Any) -> None:
+        self.given = {"metaclass": given[0]} if given else {}
+        self.kind: Any = type
+
+    def __prepare__(self, name: str, bases: tuple[Any, ...], **kwargs: Any) -> Any:
+        self.kind, names, _ = types.prepare_class(name, bases, {**self.given, **kwargs})
+        return names
+
+    def __call__(self, name: str, bases: tuple[Any, ...], names: Any, **kwargs: Any) -> Any:
+        for base in bases:
+            found = objects.find_in_class(base, "__init_subclass__")
+            inner = getattr(found, "__func__", None)
+            if type(inner) is types.FunctionType and id(inner.__code__) not in WRITTEN:
+                if escapes.reaches((kwargs, inner)):
+                    refuse("a class with `__init_subclass__`", "Python calls it as it is written")
+        return call(self.kind, name, bases, names, **kwargs)
+
+
 _LOOKING = frozenset({
     "__repr__", "__eq__", "__lt__", "__le__", "__gt__", "__ge__", "__hash__", "__setattr__",
     "__delattr__",

@@ -82,19 +82,19 @@ def is_left_alone(f: Any) -> bool:
     return module in LEFT_ALONE
 
 
-MAKERS_OF_CLASSES = {
+MAKERS_OF_CLASSES: dict[str, tuple[str, ...] | None] = {
     "dataclasses": ("dataclass", "make_dataclass", "fields", "is_dataclass", "field"),
-    "collections": ("namedtuple",), "typing": ("NamedTuple", "NamedTupleMeta", "final"),
-    "enum": ("Enum", "EnumMeta", "EnumType"), "abc": ("ABCMeta",),
+    "collections": ("namedtuple",), "typing": None, "enum": None, "abc": None,
     "functools": ("total_ordering", "_compose_mro", "_c3_mro"),
 }  # fmt: skip
-"""Functions of the standard library that make classes, or look at them, and compute nothing."""
+"""Functions of the standard library that make classes, or look at them, and compute nothing, by
+module; None: all of it."""
 
 
 def makes_classes(f: Any) -> bool:
     """Is a function, or the one that it was made in, one of those?"""
     names = MAKERS_OF_CLASSES.get(getattr(f, "__module__", None) or "", ())
-    return f.__qualname__.partition(".")[0] in names
+    return names is None or f.__qualname__.partition(".")[0] in names
 
 
 def operators() -> dict[str, Any]:

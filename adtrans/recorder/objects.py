@@ -289,12 +289,14 @@ def getitem(x: Any, index: Any) -> Any:
         return _flat_item(x, index)
     if x is np.r_ or x is np.c_:
         return _joined(x, index)
-    if isinstance(x, type):
-        generic: Any = x
-        return generic[index]
     own = method_of(t, "__getitem__")
     if own is not None:
         return call(own, x, index)
+    if issubclass(t, type):
+        found = find_in_class(x, "__class_getitem__")
+        inner = getattr(found, "__func__", None)
+        generic: Any = x
+        return generic[index] if inner is None else call(inner, x, index)
     if isinstance(x, dict) and index not in x:
         missing = method_of(t, "__missing__")
         if missing is not None:

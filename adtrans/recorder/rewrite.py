@@ -399,6 +399,11 @@ class Rewriter(ast.NodeTransformer):
         self._enter(in_class=True, owner=node.name)
         node.body = self._body(node.body)
         self._leave()
+        if node.bases or node.keywords:
+            meta = [k.value for k in node.keywords if k.arg == "metaclass"]
+            maker = self._call("classmaker", meta, node)
+            rest = [k for k in node.keywords if k.arg != "metaclass"]
+            node.keywords = [ast.copy_location(ast.keyword("metaclass", maker), node), *rest]
         return node
 
     def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.stmt:

@@ -194,7 +194,7 @@ def metaclass_new_and_registry(x):
     return A.twice * B.twice + A().v() * B[3] + sum(A) + len(B) + len(B.names)
 
 
-@program()
+@program(also_hoisted=False)
 def init_subclass_and_class_getitem(x):
     class Base:
         kinds = []

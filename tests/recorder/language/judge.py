@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import io
+import sys
 import types
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -21,7 +22,9 @@ import numpy as np
 
 import adtrans as ad
 from adtrans.recorder.memory import STATE
+from adtrans.recorder.needs import WRITTEN
 from adtrans.recorder.numbers import PLAIN
+from tests.recorder.language.hoisted import PLACE, hoisted
 
 X = np.array([0.6, 0.9, 1.3, 0.7])
 """What most programs are given."""
@@ -51,9 +54,23 @@ def _declared(f: Any, make: Any, args: tuple[Any, ...], twice: bool) -> Any:
     return f
 
 
-def program(*args: Any, kept: tuple[Any, ...] = (), twice: bool = True) -> Callable[[Any], Any]:
+def program(
+    *args: Any, kept: tuple[Any, ...] = (), twice: bool = True, also_hoisted: bool = True
+) -> Callable[[Any], Any]:
     """A program that may be run again as it is. `kept`: objects that it reads."""
-    return lambda f: _declared(f, lambda: (f, [*kept]), args, twice)
+
+    def declared(f: Any) -> Any:
+        _declared(f, lambda: (f, [*kept]), args, twice)
+        outside = hoisted(f, f.__name__) if also_hoisted else None
+        if outside is not None:
+            outside.__module__ = f"{f.__module__}.hoisted"
+            name = f"{f.__module__.rpartition('.')[2]}.{f.__name__}"
+            PROGRAMS[f"{name} hoisted"] = Program(
+                name, lambda: (outside, [*kept]), args or (X,), twice
+            )
+        return f
+
+    return declared
 
 
 def world(*args: Any, twice: bool = True) -> Callable[[Any], Any]:
@@ -181,6 +198,18 @@ def shown(v: Any, seen: tuple[int, ...] = ()) -> str:
     return t.__name__ if " at 0x" in said else said
 
 
+_LOOKS = {"__repr__", "__str__", "__format__", "__hash__", "__eq__", "__del__"}
+
+
+def _note(frame: types.FrameType, event: str, unseen: set[str]) -> None:
+    """Note a function of a program that runs as it is written while something is recorded."""
+    code = frame.f_code
+    if event == "call" and STATE.runs and id(code) not in WRITTEN and code.co_name not in _LOOKS:
+        file = code.co_filename
+        if file.startswith(PLACE) or ("/recorder/language/" in file and "judge" not in file):
+            unseen.add(f"{code.co_name}, line {code.co_firstlineno}")
+
+
 # -- the judgement --------------------------------------------------------------------------------
 
 
@@ -189,9 +218,16 @@ def _run(p: Program, how: Callable[..., Any]) -> tuple[Any, str]:
     f, kept = p.make()
     args = p.given()
     out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        value, more = how(f, args)
+    unseen: set[str] = set()
+    before = sys.getprofile()
+    sys.setprofile(lambda frame, event, arg: _note(frame, event, unseen))
+    try:
+        with contextlib.redirect_stdout(out):
+            value, more = how(f, args)
+    finally:
+        sys.setprofile(before)
     assert not STATE.runs
+    assert not unseen, f"{p.name}: run as written, not as rewritten: {sorted(unseen)}"
     places = left(value, args, kept, f)
     assert not places, f"{p.name}: active numbers are left at {places}"
     said = f"value {shown(value)}\nargs {shown(args)}\nkept {shown(kept)}\nsaid {out.getvalue()}"
