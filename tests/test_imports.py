@@ -61,6 +61,7 @@ ROOMS = (
     "shared_arguments",
     "wholes",
     "recorder",
+    "exact_keys",
     "dispatch",
     "recipes",
     "parts",

@@ -29,7 +29,7 @@ ndarray = np.ndarray
 _EXPORTERS = (bytearray, bytes, array, mmap.mmap)
 
 
-_STRIDED = type(np.lib.stride_tricks.as_strided(np.zeros(1)).base)
+_STRIDED: Any = type(np.lib.stride_tricks.as_strided(np.zeros(1)).base)
 """What `as_strided` puts between a view and its array."""
 
 
@@ -135,8 +135,8 @@ def owner_of(a: Any) -> Any:
             a = base
         elif isinstance(base, _EXPORTERS):
             return base
-        elif type(base) is _STRIDED and isinstance(base.base, ndarray):
-            a = base.base
+        elif type(base) is _STRIDED and isinstance(held := getattr(base, "base", None), ndarray):
+            a = held
         else:
             return a  # memory of a library
 

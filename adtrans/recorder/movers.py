@@ -34,7 +34,7 @@ _ndarray = np.ndarray
 
 CONTAINERS = frozenset({
     list, tuple, dict, set, frozenset, str, bytes, bytearray, collections.deque,
-    collections.OrderedDict, collections.defaultdict, collections.Counter, types.GeneratorType,
+    collections.OrderedDict, collections.defaultdict, types.GeneratorType,
     range, io.StringIO, types.MappingProxyType, slice,
 })  # fmt: skip
 HOLDERS: tuple[Any, ...] = (
@@ -173,7 +173,7 @@ def _numpy_float(cls: Any) -> Callable[..., Any]:
                 from adtrans.recorder.arrays import getitem
 
                 return convert(getitem(x, ()))
-            return call(x.astype, cls)
+            return call(np.asarray, x, dtype=cls)
         if isinstance(x, list | tuple):
             return convert(call(np.array, x, dtype=cls))
         if isinstance(x, str | bytes):
@@ -475,8 +475,37 @@ def _callable_getter(f: Any, args: tuple[Any, ...]) -> Any:
     return found[0] if len(found) == 1 else tuple(found)
 
 
-def _str(*args: Any, **kwargs: Any) -> str:
-    return str(*args, **kwargs)
+def _shown(f: Any, *names: str) -> Callable[..., Any]:
+    """A function that makes a text of an object by a method of its class."""
+    def run(*args: Any, **kwargs: Any) -> Any:
+        for name in names if len(args) == 1 and not kwargs else ():
+            own = _objects().method_of(type(args[0]), name)
+            if own is not None:
+                return call(own, args[0])
+        return f(*args, **kwargs)
+
+    return run
+
+
+def _format(value: Any, form: str = "") -> Any:
+    own = _objects().method_of(type(value), "__format__")
+    if own is not None:
+        return call(own, value, form)
+    return format(value, form) if form else _str(value)
+
+
+_str = _shown(str, "__str__", "__repr__")
+
+
+def _print(*args: Any, **kwargs: Any) -> None:
+    print(*map(_str, args), **kwargs)
+
+
+def _nditer(*args: Any, **kwargs: Any) -> Any:
+    given = args[0] if isinstance(args[0], list | tuple) else args[:1]
+    if any(isinstance(v, _ndarray) and STATE.find(v) is not None for v in given):
+        refuse("`np.nditer`", "what is written through it is not seen")
+    return np.nditer(*args, **kwargs)
 
 
 def of_container(
@@ -604,7 +633,9 @@ SPECIAL: dict[Any, Callable[..., Any]] = {
     collections.OrderedDict: lambda *a, **k: collections.OrderedDict(_dict(*a, **k)),
     collections.defaultdict: lambda f=None, *a, **k: collections.defaultdict(f, _dict(*a, **k)),
     np.float64: _numpy_float(np.float64), np.float32: _numpy_float(np.float32),
-    np.frompyfunc: _frompyfunc, math.floor: _looker(math.floor), math.ceil: _looker(math.ceil),
+    repr: _shown(repr, "__repr__"), str: _str, format: _format, print: _print,
+    np.nditer: _nditer, np.frompyfunc: _frompyfunc, math.floor: _looker(math.floor),
+    math.ceil: _looker(math.ceil),
     math.trunc: _looker(math.trunc), int: _looker(int), bool: lambda x=False: _objects().truth(x),
     math.isnan: _looker(math.isnan), math.isinf: _looker(math.isinf),
     math.isfinite: _looker(math.isfinite), math.isclose: _looker(math.isclose),
@@ -617,7 +648,7 @@ SPECIAL: dict[Any, Callable[..., Any]] = {
 """What is called instead of functions that would lose a derivative."""
 
 FREE: tuple[Any, ...] = (
-    isinstance, issubclass, print, repr, str, format, id, hash, callable, dir, vars, input,
+    isinstance, issubclass, id, hash, callable, dir, vars, input,
     open, super, object, slice, range, property, staticmethod, classmethod, chr, ord, hex, oct, bin,
     globals, locals, ascii, __import__, object.__new__, BaseException.__new__, copy.Error,
     operator.is_, operator.is_not, operator.length_hint, warnings.warn, sys.getrefcount,
@@ -715,12 +746,3 @@ def is_handed(f: Any) -> bool:
     from adtrans.rules.handed import taker
 
     return taker(f) is not None
-
-
-def handed(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """A solver or an integral that is handed a function."""
-    from adtrans.recorder.escapes import reaches
-
-    if not reaches((args, kwargs)):
-        return f(*args, **kwargs)
-    refuse(f"`{f.__name__}`", "it is handed a function that varies")
