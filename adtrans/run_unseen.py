@@ -192,7 +192,7 @@ def _in_kind(kind: Kind) -> Iterator[object]:
                 yield cls
             elif cls.__module__ in _LAZY or cls in (map, filter, zip):
                 yield ANYTHING
-            yield from (v for _, k in (*fields, *holders) for v in _in_kind(k))
+            yield from (v for k in {**dict(fields), **dict(holders)}.values() for v in _in_kind(k))
         case TupleOf(items=items, cls=cls):
             yield from () if cls is None else (cls,)
             yield from (v for k in items for v in _in_kind(k))
