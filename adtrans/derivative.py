@@ -21,9 +21,10 @@ from adtrans import runtime
 from adtrans.cotangents import conform, outline, zero_like
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import AdtransError, InputError
-from adtrans.dispatch import DEFECTS, Version, exact_key
+from adtrans.dispatch import DEFECTS, Version
 from adtrans.emit.load import load
 from adtrans.emit.words import Words
+from adtrans.exact_keys import exact_key
 from adtrans.inputs import Target, refuse, target_of
 from adtrans.ir.kinds import (
     Array,

@@ -20,7 +20,7 @@ from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.effort import spend, spent_on
+from adtrans.ir.effort import look_into, spend, spent_on
 from adtrans.ir.kinds import Instance, Kind, Known, Scalar
 from adtrans.lower import lower
 from adtrans.lower.lift import lifted
@@ -31,13 +31,13 @@ from adtrans.members import Main
 from adtrans.rules import run_again
 from adtrans.rules.scipy_sparse import is_sparse
 from adtrans.source import SourceFunction, get_source, is_generated
+from adtrans.source.libraries import is_library, package_of
 from adtrans.source.namespaces import Global, Written
 from adtrans.source.reach import (
     assigned_behind,
     assigned_by,
     finds_modules,
     imported_inside,
-    is_library,
     named_behind,
     named_by,
     place_of_code,
@@ -175,7 +175,9 @@ class Lowered:
     def found_now(self, fn: object) -> tuple[SourceFunction, S.Function]:
         """The source and the lowered form; notes the globals that the function assigns."""
         plain = get_source(fn)
-        with spent_on(plain.fn.__code__):
+        code = plain.fn.__code__
+        look_into(code, package_of(code.co_filename))
+        with spent_on(code):
             return self._found_now(fn, plain)
 
     def _found_now(

@@ -63,6 +63,7 @@ ROOMS = (
     "shared_arguments",
     "wholes",
     "recorder",
+    "exact_keys",
     "dispatch",
     "recipes",
     "parts",

@@ -251,6 +251,8 @@ def _run(
     finally:
         level.alive = False
         STATE.runs.pop()
+        if not STATE.runs:
+            STATE.texts.clear()
         try:
             for twin in run.twins:
                 twin.end(run.twins)
