@@ -108,6 +108,7 @@ class Derived:
     """
 
     __name__: str
+    recorded_as = "rewritten"  # a call in recorded code: what it computes is recorded, too
 
     def __init__(self, recipe: Recipe, wrt: Wrt, has_aux: bool, what: str, noun: str) -> None:
         self.recipe, self.has_aux = recipe, has_aux
@@ -208,6 +209,8 @@ class Derived:
 
 class Gradient(Derived):
     """`grad` or `value_and_grad` of a function, ready to be called with its arguments."""
+
+    recorded_as = "itself"
 
     def __init__(self, recipe: Recipe, wrt: Wrt, has_aux: bool, with_value: bool) -> None:
         what = "value_and_grad" if with_value else "grad"

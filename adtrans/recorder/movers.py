@@ -683,9 +683,6 @@ def _operator_functions() -> dict[Any, Callable[..., Any]]:
 @functools.cache
 def _all_special() -> dict[int, tuple[Any, Callable[..., Any]]]:
     table = {**SPECIAL, **_operator_functions()}
-    from adtrans.api import stop_gradient
-
-    table[stop_gradient] = _stop_gradient
     found: dict[int, tuple[Any, Callable[..., Any]]] = {id(f): (f, g) for f, g in table.items()}
     for f in FREE:
         found.setdefault(id(f), (f, f))
@@ -701,6 +698,8 @@ def special(f: Any) -> Any:
     written = texts.handler(f)
     if written is not None:
         return written
+    if getattr(f, "recorded_as", None) == "constant":
+        return lambda f, args, kwargs: _stop_gradient(*args, **kwargs)
     entry = _all_special().get(id(f))
     if entry is not None and entry[0] is f:
         g = entry[1]
