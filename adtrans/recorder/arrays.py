@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder import quick
+from adtrans.recorder import quick, streams
 from adtrans.recorder.boxes import BOXES, unboxed
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.escapes import like_tuple
@@ -89,6 +89,7 @@ def apply(
     if BOXES:
         args = unboxed(args)
         kwargs = {n: unboxed(v) for n, v in kwargs.items()}
+    args, kwargs = streams.all_settled(args, kwargs)
     leaves = active_leaves(args, kwargs)
     if writes(rule, args, kwargs):
         return spelled_out(rule, fn, args, kwargs)
@@ -198,10 +199,9 @@ def noted(
     if not any(_varies(r) for r in results):
         return y
     memories = {id(STATE.find(v)) for _, v in leaves if type(v) is _ndarray}
-    if all(type(r) is not _ndarray or id(STATE.find(r)) in memories for r in results) and all(
-        type(r) is _ndarray for r in results
-    ):
-        return y  # views: known by their memory
+    views = [type(r) is _ndarray and id(STATE.find(r)) in memories for r in results]
+    if all(views):
+        return y  # known by their memory
     why = here.refusal()
     if why is not None:
         refuse(rule.shown, why)
@@ -230,7 +230,7 @@ def noted(
         if not level.forward and plan.missing is not None:
             refuse(rule.shown, f"there is no formula for `{plan.missing}` here")
         values["y"] = _rebuilt(y, outs) if listed else outs[0]  # active in the outer levels
-        places = [_place(r, level) for r in results]
+        places = [... if v else _place(r, level) for r, v in zip(results, views, strict=True)]
         found = level.apply(plan, values, operands, places, tupled, results)
         for k, place in enumerate(found):
             if type(results[k]) in ACTIVE and places[k] is None:
@@ -328,17 +328,12 @@ def getitem(a: Any, index: Any) -> Any:
     if type(y) is _ndarray:
         if STATE.find(y) is memory:
             return y
-        result = STATE.note(y)
         for level in levels:
             level.gather(region(a, memory), _frozen(index), _place(y, level))
-        del result
-        return y
-    if type(y) in ACTIVE:
+    elif type(y) in ACTIVE:
         where = region(a, memory)
-        out = y
         for level in levels:
-            out = active(out, level, level.read(where, index))
-        return out
+            y = active(y, level, level.read(where, index))
     return y
 
 
@@ -423,8 +418,12 @@ def setitem(a: Any, index: Any, value: Any) -> None:
         refuse("a write", "a number that varies is written into an array of "
                f"{a.dtype}, which cannot carry a derivative", code="AD306")  # fmt: skip
     if t is _ndarray and memory is not None and STATE.find(value) is memory and value_levels:
-        value = call(np.copy, value)  # both look into one buffer
-    a[index] = plain(value)
+        given, value = value, call(np.copy, value)  # both look into one buffer
+        a[index] = given
+        if basic and not np.array_equal(view, np.broadcast_to(value, view.shape), equal_nan=True):
+            refuse("a write", "it reads what it has just stored", code="AD302")
+    else:
+        a[index] = plain(value)
     if memory is not None:
         memory.written = True
     note_write(a, index if not basic else None, view, value, value_levels)

@@ -24,6 +24,7 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.recorder import texts
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.late import call
 from adtrans.recorder.memory import STATE
@@ -33,7 +34,7 @@ _ndarray = np.ndarray
 
 CONTAINERS = frozenset({
     list, tuple, dict, set, frozenset, str, bytes, bytearray, collections.deque,
-    collections.OrderedDict, collections.defaultdict, collections.Counter, types.GeneratorType,
+    collections.OrderedDict, collections.defaultdict, types.GeneratorType,
     range, io.StringIO, types.MappingProxyType, slice,
 })  # fmt: skip
 HOLDERS: tuple[Any, ...] = (
@@ -143,7 +144,11 @@ def to_float(x: Any = 0.0) -> Any:
     if own is not None:
         return call(own, x)
     number = _objects().boxed(x)
-    return float(x) if number is None else to_float(number)
+    if number is not None:
+        return to_float(number)
+    if STATE.texts:
+        texts.check(x)
+    return float(x)
 
 
 def to_complex(*args: Any) -> Any:
@@ -152,6 +157,9 @@ def to_complex(*args: Any) -> Any:
         ops = operators()
         found = ops["mul"](args[0], complex(1.0))
         return ops["add"](found, ops["mul"](args[1], 1j)) if len(args) > 1 else found
+    for a in args:
+        if isinstance(a, str):
+            texts.check(a)
     return complex(*args)
 
 
@@ -165,9 +173,11 @@ def _numpy_float(cls: Any) -> Callable[..., Any]:
                 from adtrans.recorder.arrays import getitem
 
                 return convert(getitem(x, ()))
-            return call(x.astype, cls)
+            return call(np.asarray, x, dtype=cls)
         if isinstance(x, list | tuple):
             return convert(call(np.array, x, dtype=cls))
+        if isinstance(x, str | bytes):
+            texts.check(x)
         return cls(x)
 
     return convert
@@ -465,8 +475,37 @@ def _callable_getter(f: Any, args: tuple[Any, ...]) -> Any:
     return found[0] if len(found) == 1 else tuple(found)
 
 
-def _str(*args: Any, **kwargs: Any) -> str:
-    return str(*args, **kwargs)
+def _shown(f: Any, *names: str) -> Callable[..., Any]:
+    """A function that makes a text of an object by a method of its class."""
+    def run(*args: Any, **kwargs: Any) -> Any:
+        for name in names if len(args) == 1 and not kwargs else ():
+            own = _objects().method_of(type(args[0]), name)
+            if own is not None:
+                return call(own, args[0])
+        return f(*args, **kwargs)
+
+    return run
+
+
+def _format(value: Any, form: str = "") -> Any:
+    own = _objects().method_of(type(value), "__format__")
+    if own is not None:
+        return call(own, value, form)
+    return format(value, form) if form else _str(value)
+
+
+_str = _shown(str, "__str__", "__repr__")
+
+
+def _print(*args: Any, **kwargs: Any) -> None:
+    print(*map(_str, args), **kwargs)
+
+
+def _nditer(*args: Any, **kwargs: Any) -> Any:
+    given = args[0] if isinstance(args[0], list | tuple) else args[:1]
+    if any(isinstance(v, _ndarray) and STATE.find(v) is not None for v in given):
+        refuse("`np.nditer`", "what is written through it is not seen")
+    return np.nditer(*args, **kwargs)
 
 
 def of_container(
@@ -594,7 +633,9 @@ SPECIAL: dict[Any, Callable[..., Any]] = {
     collections.OrderedDict: lambda *a, **k: collections.OrderedDict(_dict(*a, **k)),
     collections.defaultdict: lambda f=None, *a, **k: collections.defaultdict(f, _dict(*a, **k)),
     np.float64: _numpy_float(np.float64), np.float32: _numpy_float(np.float32),
-    np.frompyfunc: _frompyfunc, math.floor: _looker(math.floor), math.ceil: _looker(math.ceil),
+    repr: _shown(repr, "__repr__"), str: _str, format: _format, print: _print,
+    np.nditer: _nditer, np.frompyfunc: _frompyfunc, math.floor: _looker(math.floor),
+    math.ceil: _looker(math.ceil),
     math.trunc: _looker(math.trunc), int: _looker(int), bool: lambda x=False: _objects().truth(x),
     math.isnan: _looker(math.isnan), math.isinf: _looker(math.isinf),
     math.isfinite: _looker(math.isfinite), math.isclose: _looker(math.isclose),
@@ -607,7 +648,7 @@ SPECIAL: dict[Any, Callable[..., Any]] = {
 """What is called instead of functions that would lose a derivative."""
 
 FREE: tuple[Any, ...] = (
-    isinstance, issubclass, print, repr, str, format, id, hash, callable, dir, vars, input,
+    isinstance, issubclass, id, hash, callable, dir, vars, input,
     open, super, object, slice, range, property, staticmethod, classmethod, chr, ord, hex, oct, bin,
     globals, locals, ascii, __import__, object.__new__, BaseException.__new__, copy.Error,
     operator.is_, operator.is_not, operator.length_hint, warnings.warn, sys.getrefcount,
@@ -642,9 +683,6 @@ def _operator_functions() -> dict[Any, Callable[..., Any]]:
 @functools.cache
 def _all_special() -> dict[int, tuple[Any, Callable[..., Any]]]:
     table = {**SPECIAL, **_operator_functions()}
-    from adtrans.api import stop_gradient
-
-    table[stop_gradient] = _stop_gradient
     found: dict[int, tuple[Any, Callable[..., Any]]] = {id(f): (f, g) for f, g in table.items()}
     for f in FREE:
         found.setdefault(id(f), (f, f))
@@ -657,6 +695,11 @@ def special(f: Any) -> Any:
     if isinstance(owner, type) and (owner, f.__name__) in CLASS_METHODS:
         g = CLASS_METHODS[owner, f.__name__]
         return lambda _, args, kwargs: g(*args, **kwargs)
+    written = texts.handler(f)
+    if written is not None:
+        return written
+    if getattr(f, "recorded_as", None) == "constant":
+        return lambda f, args, kwargs: _stop_gradient(*args, **kwargs)
     entry = _all_special().get(id(f))
     if entry is not None and entry[0] is f:
         g = entry[1]
