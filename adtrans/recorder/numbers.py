@@ -7,8 +7,8 @@ plain class (`type(x)`), and where a run ends, plain numbers are put in the plac
 `v` is the number without its innermost level: plain, or active in an outer one.
 
 >>> x = Float(2.0)
->>> isinstance(x, float), x + 0.0, repr(x)
-(True, 2.0, '2.0')
+>>> isinstance(x, float), x < 3.0, repr(x)
+(True, True, '2.0')
 """
 
 from __future__ import annotations
