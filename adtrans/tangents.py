@@ -15,7 +15,8 @@ from adtrans import tree
 from adtrans.cotangents import conform, cotangent, zero_like
 from adtrans.derivative import Gradient, as_called, callee, recipe_of
 from adtrans.diagnostics.errors import AdtransError
-from adtrans.dispatch import Version, exact_key
+from adtrans.dispatch import Version
+from adtrans.exact_keys import exact_key
 from adtrans.inputs import Target, check_arguments, refuse
 from adtrans.mixed import Mixed, either, tangent_names, words
 from adtrans.options import Options, Wrt
@@ -100,7 +101,7 @@ def push(recipe: Recipe, values: tuple[Any, ...], dots: dict[str, Any]) -> tuple
         return y, zero_like(y)
     dispatcher, key = recipe.dispatcher(tuple(dots), "pushforward"), exact_key(values)
     always = STATE.runs or recipe.options.on_unfollowed == "always"
-    if always or key in dispatcher.unfollowed:
+    if always or dispatcher.is_unfollowed(key):
         return _recorded(recipe, values, dots)
     try:
         return _compiled(recipe, values, dots)

@@ -185,6 +185,8 @@ def _of_number(x: Any, name: str) -> Any:
             return x
     if name == "__class__":
         return PLAIN[type(x)]
+    if name == "flat" and isinstance(x, np.generic):
+        return getattribute(call(np.asarray, x), name)
     if name in ("v", "level", "place"):
         return getattr(plain(x), name)  # there is none: the error of the plain class
     return getattr(x, name)

@@ -105,6 +105,8 @@ def _may_have_rule(f: Any) -> bool:
 
 
 def _by_rule(rule: Any) -> _Handler:
+    if rule.form == "constant" and rule.custom is not None:
+        return lambda f, args, kwargs: _declared(rule, f, args, kwargs)
     if any(f is m for m in making.MAKERS for f in (_resolved(rule),)):
         maker = _resolved(rule)
 
@@ -115,6 +117,30 @@ def _by_rule(rule: Any) -> _Handler:
 
         return make
     return lambda f, args, kwargs: arrays.apply(rule, f, args, kwargs)
+
+
+def _declared(rule: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A function that the user says to be constant: it may look at what carries a derivative,
+    and neither write it nor hand it on."""
+    name = f"`{getattr(f, '__name__', rule.shown)}`"
+    before = []
+    for owner in escapes.owners((args, kwargs)).values() if STATE.runs else ():
+        memory = STATE.find(owner) if type(owner) is _ndarray else None
+        if memory is not None and (memory.levels or memory.needs):
+            before.append((owner, memory, owner.copy("K")))
+    found = arrays.apply(rule, f, args, kwargs)
+    for owner, memory, was in before:
+        if owner.tobytes() != was.tobytes():
+            if memory.levels:
+                refuse(name, "it writes what carries a derivative, and is said to be constant",
+                       code="AD412")  # fmt: skip
+            owner[...], now = was, owner.copy("K")
+            written(memory, owner)
+            owner[...] = now
+    if escapes.reaches(found):
+        refuse(name, "it hands on what carries a derivative, and is said to be constant",
+               code="AD412")  # fmt: skip
+    return found
 
 
 def _resolved(rule: Any) -> Any:
@@ -183,12 +209,10 @@ def _cached() -> None:
 
 def _of_ours(f: Any) -> _Handler:
     """An object of adtrans: a decorated function, a derivative, a pullback."""
-    from adtrans.api import Differentiable
-    from adtrans.derivative import Derived, Gradient
-
-    if isinstance(f, Differentiable):
+    how = getattr(type(f), "recorded_as", "itself")
+    if how == "wrapped":
         return lambda f, args, kwargs: call(f.__wrapped__, *args, **kwargs)
-    if isinstance(f, Derived) and not isinstance(f, Gradient):
+    if how == "rewritten":
         own = objects.find_in_class(type(f), "__call__")
         return lambda f, args, kwargs: call(own, f, *args, **kwargs)
     return _ours
