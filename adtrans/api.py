@@ -13,6 +13,7 @@ array([ 6., 12.])
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable
 from dataclasses import fields
 from functools import cached_property, update_wrapper
@@ -41,6 +42,7 @@ class Differentiable(Generic[P, R]):
 
     __wrapped__: Callable[P, R]
     __qualname__: str
+    recorded_as = "wrapped"  # a call in recorded code is one of the function
     modes = frozenset({"grad", "value_and_grad", "jacobian", "hessian", "elementwise_grad"})
 
     def __init__(self, fn: Callable[P, R], options: Options) -> None:
@@ -144,6 +146,11 @@ class Differentiable(Generic[P, R]):
         fn = self.__wrapped__
         if isinstance(fn, MethodType):
             return getattr, (fn.__self__, fn.__name__)
+        held: Any = sys.modules.get(fn.__module__)
+        for name in self.__qualname__.split("."):
+            held = getattr(held, name, None)
+        if held is fn:  # it has another name, or none
+            return Differentiable, (fn, self._recipe.options)
         return self.__qualname__
 
     def __repr__(self) -> str:
@@ -304,6 +311,9 @@ def stop_gradient(x: T) -> T:
     3.0
     """
     return x.copy() if isinstance(x, np.ndarray) else x
+
+
+stop_gradient.recorded_as = "constant"  # type: ignore[attr-defined]  # see `recorder.movers`
 
 
 def recipe_for(f: Any, wrt: Wrt, argnums: Wrt, options: dict[str, Any]) -> tuple[Recipe, Wrt]:

@@ -108,6 +108,7 @@ class Derived:
     """
 
     __name__: str
+    recorded_as = "rewritten"  # a call in recorded code: what it computes is recorded, too
 
     def __init__(self, recipe: Recipe, wrt: Wrt, has_aux: bool, what: str, noun: str) -> None:
         self.recipe, self.has_aux = recipe, has_aux
@@ -209,6 +210,8 @@ class Derived:
 class Gradient(Derived):
     """`grad` or `value_and_grad` of a function, ready to be called with its arguments."""
 
+    recorded_as = "itself"
+
     def __init__(self, recipe: Recipe, wrt: Wrt, has_aux: bool, with_value: bool) -> None:
         what = "value_and_grad" if with_value else "grad"
         noun = "value and the gradient" if with_value else "gradient"
@@ -234,7 +237,7 @@ class Gradient(Derived):
             return self.recorded(args)
         version, first = self.exact.get(key := exact_key(args)), False
         if version is None or not version.holds():
-            if key in self.dispatcher.unfollowed:
+            if self.dispatcher.is_unfollowed(key):
                 return self.recorded(args)
             if (whole := self.by_attributes(args)) is not None:
                 return whole

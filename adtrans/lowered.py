@@ -79,9 +79,11 @@ class Lowered:
     (`analyses.looks`). `reverse`: whether a pullback is made. `read`: what
     other attempts at the same function have found. `given`: the parameters, and attributes of
     them, that are given as sparse matrices and as numbers, by the identity of the function.
+    `unfollowed`: functions that are called as they are, by identity.
     """
 
     lowered: dict[int, tuple[SourceFunction, S.Function]] = field(default_factory=dict)
+    unfollowed: dict[int, types.FunctionType] = field(default_factory=dict)
     made: dict[int, types.FunctionType] = field(default_factory=dict)
     followed: Followed = field(init=False)
     reading: bool = False
@@ -131,6 +133,7 @@ class Lowered:
         body = self.followed.plain(found[0])
         if body.ins:
             raise CompileError(global_object(source))
+        self.unfollowed[id(fn)] = found[0]
         return source, body.fn
 
     def raw(self, fn: object) -> tuple[SourceFunction, S.Function]:
@@ -281,8 +284,8 @@ class Lowered:
         made = from_outside(self.followed, found[0], kinds, wrt, self.parting)
         if made is None:
             return Main(fn)
-        ir, attributes, objects, results = made
-        return Main(self.stand_in(source, ir), attributes, objects, results)
+        ir, attributes, objects, results, written = made
+        return Main(self.stand_in(source, ir), attributes, objects, results, written)
 
     def with_or_without(
         self, fn: object, source: SourceFunction, kinds: Mapping[str, Kind]

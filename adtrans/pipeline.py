@@ -62,6 +62,7 @@ from adtrans.meanings import names_of_code, reached, told_apart
 from adtrans.members import Main, Member, caught_early, unnamed, written_defaults
 from adtrans.options import Options
 from adtrans.program import Program
+from adtrans.read_unseen import read_unseen
 from adtrans.report import Report
 from adtrans.reporting import facts_of, in_step, line_of, report_of, shown_in
 from adtrans.run_again import assigned_between, perhaps_again, taken_by
@@ -385,6 +386,8 @@ def _analysed(
     taken = [perhaps_again(r) if reverse else taken_by(r) for r in rules]
     program.taken_whole([f for f in taken if f is not None], fn)
     problems += assigned_between(members, fn)
+    called, seen = program.members.values(), program.followed.seen
+    problems += read_unseen(root, called, main, program.unfollowed, seen)
     program.named_unseen(fn)
     read = program.raw(main.fn)[0]
     problems += [unseen(g, read) for g in sorted(program.behind, key=str)]

@@ -38,6 +38,8 @@ ROOMS = (
     "class_data",
     "changed_containers",
     "written_between",
+    "run_unseen",
+    "read_unseen",
     "lowered",
     "changed_globals",
     "written_out",

@@ -217,12 +217,10 @@ def _cached() -> None:
 
 def _of_ours(f: Any) -> _Handler:
     """An object of adtrans: a decorated function, a derivative, a pullback."""
-    from adtrans.api import Differentiable
-    from adtrans.derivative import Derived, Gradient
-
-    if isinstance(f, Differentiable):
+    how = getattr(type(f), "recorded_as", "itself")
+    if how == "wrapped":
         return lambda f, args, kwargs: call(f.__wrapped__, *args, **kwargs)
-    if isinstance(f, Derived) and not isinstance(f, Gradient):
+    if how == "rewritten":
         own = objects.find_in_class(type(f), "__call__")
         return lambda f, args, kwargs: call(own, f, *args, **kwargs)
     return _ours

@@ -24,6 +24,7 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.recorder import texts
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.late import call
 from adtrans.recorder.memory import STATE
@@ -143,7 +144,11 @@ def to_float(x: Any = 0.0) -> Any:
     if own is not None:
         return call(own, x)
     number = _objects().boxed(x)
-    return float(x) if number is None else to_float(number)
+    if number is not None:
+        return to_float(number)
+    if STATE.texts:
+        texts.check(x)
+    return float(x)
 
 
 def to_complex(*args: Any) -> Any:
@@ -152,6 +157,9 @@ def to_complex(*args: Any) -> Any:
         ops = operators()
         found = ops["mul"](args[0], complex(1.0))
         return ops["add"](found, ops["mul"](args[1], 1j)) if len(args) > 1 else found
+    for a in args:
+        if isinstance(a, str):
+            texts.check(a)
     return complex(*args)
 
 
@@ -168,6 +176,8 @@ def _numpy_float(cls: Any) -> Callable[..., Any]:
             return call(np.asarray, x, dtype=cls)
         if isinstance(x, list | tuple):
             return convert(call(np.array, x, dtype=cls))
+        if isinstance(x, str | bytes):
+            texts.check(x)
         return cls(x)
 
     return convert
@@ -673,9 +683,6 @@ def _operator_functions() -> dict[Any, Callable[..., Any]]:
 @functools.cache
 def _all_special() -> dict[int, tuple[Any, Callable[..., Any]]]:
     table = {**SPECIAL, **_operator_functions()}
-    from adtrans.api import stop_gradient
-
-    table[stop_gradient] = _stop_gradient
     found: dict[int, tuple[Any, Callable[..., Any]]] = {id(f): (f, g) for f, g in table.items()}
     for f in FREE:
         found.setdefault(id(f), (f, f))
@@ -688,6 +695,11 @@ def special(f: Any) -> Any:
     if isinstance(owner, type) and (owner, f.__name__) in CLASS_METHODS:
         g = CLASS_METHODS[owner, f.__name__]
         return lambda _, args, kwargs: g(*args, **kwargs)
+    written = texts.handler(f)
+    if written is not None:
+        return written
+    if getattr(f, "recorded_as", None) == "constant":
+        return lambda f, args, kwargs: _stop_gradient(*args, **kwargs)
     entry = _all_special().get(id(f))
     if entry is not None and entry[0] is f:
         g = entry[1]

@@ -7,8 +7,8 @@ plain class (`type(x)`), and where a run ends, plain numbers are put in the plac
 `v` is the number without its innermost level: plain, or active in an outer one.
 
 >>> x = Float(2.0)
->>> isinstance(x, float), x + 0.0, repr(x)
-(True, 2.0, '2.0')
+>>> isinstance(x, float), x < 3.0, repr(x)
+(True, True, '2.0')
 """
 
 from __future__ import annotations
@@ -17,50 +17,73 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.recorder.memory import STATE
 
-class Float(float):
+
+class _Shown:
+    """A number that notes the texts that it is written into."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return _noted(super().__repr__())
+
+    def __str__(self) -> str:
+        return _noted(super().__str__())
+
+    def __format__(self, spec: str) -> str:
+        return _noted(super().__format__(spec))
+
+
+def _noted(text: str) -> str:
+    if STATE.runs:
+        STATE.texts.add(text.strip())
+    return text
+
+
+class Float(_Shown, float):
     """An active float."""
 
     __slots__ = ("level", "place", "v")
 
 
-class Float64(np.float64):
+class Float64(_Shown, np.float64):  # type: ignore[misc]  # it is a float, too
     """An active `np.float64`."""
 
     __slots__ = ("level", "place", "v")
 
 
-class Float32(np.float32):
+class Float32(_Shown, np.float32):
     """An active `np.float32`."""
 
     __slots__ = ("level", "place", "v")
 
 
-class Float16(np.float16):
+class Float16(_Shown, np.float16):
     """An active `np.float16`."""
 
     __slots__ = ("level", "place", "v")
 
 
-class LongDouble(np.longdouble):
+class LongDouble(_Shown, np.longdouble):
     """An active `np.longdouble`."""
 
     __slots__ = ("level", "place", "v")
 
 
-class Complex(complex):
+class Complex(_Shown, complex):
     """An active complex number."""
 
     __slots__ = ("level", "place", "v")
 
 
-class Complex128(np.complex128):
+class Complex128(_Shown, np.complex128):
     """An active `np.complex128`."""
 
     __slots__ = ("level", "place", "v")
 
 
-class Complex64(np.complex64):
+class Complex64(_Shown, np.complex64):
     """An active `np.complex64`."""
 
     __slots__ = ("level", "place", "v")

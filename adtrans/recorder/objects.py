@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder import arrays
+from adtrans.recorder import arrays, texts
 from adtrans.recorder.attributes import (
     by_default,
     delattribute,
@@ -51,6 +51,8 @@ _ATOMS = frozenset({int, str, bool, type(None), float, bytes, np.float64, np.int
 def binary(f: Any, name: str, a: Any, b: Any) -> Any:
     """`a + b` and the like, of which one is an object."""
     ta, tb = type(a), type(b)
+    if name == "mod" and (ta is str or ta is bytes):
+        return texts.percent(a, b)
     left = None if ta in PLAIN else method_of(ta, f"__{name}__")
     right = None if tb is ta or tb in PLAIN else method_of(tb, f"__r{name}__")
     if left is None and right is None:
@@ -103,8 +105,6 @@ def _of_others(f: Any, name: str, a: Any, b: Any) -> Any:
     """Neither is a class of the user's: containers, strings, classes of libraries."""
     ta, tb = type(a), type(b)
     if ta in PLAIN or tb in PLAIN:
-        if ta is str or ta is bytes:
-            return f(a, b)  # formatted
         numbers = boxed(a), boxed(b)
         if numbers != (None, None):
             return call(f, *[x if y is None else y for x, y in zip((a, b), numbers, strict=True)])
