@@ -116,7 +116,15 @@ def _by_rule(rule: Any) -> _Handler:
             return arrays.apply(rule, f, args, kwargs)
 
         return make
-    return lambda f, args, kwargs: arrays.apply(rule, f, args, kwargs)
+    return lambda f, args, kwargs: _applied(rule, f, args, kwargs)
+
+
+def _applied(rule: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A call with a rule; of a method, the receiver is the first argument of the rule."""
+    owner = getattr(f, "__self__", None)
+    if rule.call != "method" or owner is None or isinstance(owner, _ModuleType):
+        return arrays.apply(rule, f, args, kwargs)
+    return arrays.apply(rule, lambda _, *a, **k: f(*a, **k), (owner, *args), kwargs)
 
 
 def _declared(rule: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -191,6 +199,18 @@ def _function(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 def _object(f: Any) -> _Handler:
     """A callable object: of a class of the user's, or written in C."""
+    from adtrans.recorder import kernels
+
+    known = kernels.replaced(f)
+    if known is not None:
+        return lambda f, args, kwargs: (
+            known(*args, **kwargs) if escapes.reaches((args, kwargs)) else opaque(f, args, kwargs)
+        )
+    if kernels.is_distribution(f):
+        return lambda f, args, kwargs: (
+            kernels.Frozen(f, args, kwargs) if escapes.reaches((args, kwargs)) else
+            f(*args, **kwargs)
+        )
     t = type(f)
     own = objects.find_in_class(t, "__call__")
     if escapes.is_ours_class(t):
@@ -376,7 +396,7 @@ def _bound_builtin(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
         return movers.of_container(owner, f.__name__, args, kwargs, f)
     rule = lookup(f)
     if rule is not None:
-        return arrays.apply(rule, f, args, kwargs)
+        return _applied(rule, f, args, kwargs)
     if f.__name__ in movers.METHODS_OF_OBJECTS or movers.only_holds(owner):
         return f(*args, **kwargs)
     return opaque(f, args, kwargs)
