@@ -228,8 +228,7 @@ def set_by_default(value: Any, obj: Any, name: str) -> None:
 
 
 def _array_attribute(a: Any, name: str, value: Any) -> None:
-    memory = STATE.find(a)
-    if name in ("real", "imag") and memory is not None:
+    if name in ("real", "imag"):
         call(np.copyto, getattr(a, name), value)
     elif name == "flat":
         call(np.copyto, a, call(np.reshape, value, a.shape) if np.ndim(value) else value)
