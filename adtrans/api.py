@@ -41,6 +41,7 @@ class Differentiable(Generic[P, R]):
 
     __wrapped__: Callable[P, R]
     __qualname__: str
+    recorded_as = "wrapped"  # a call in recorded code is one of the function
     modes = frozenset({"grad", "value_and_grad", "jacobian", "hessian", "elementwise_grad"})
 
     def __init__(self, fn: Callable[P, R], options: Options) -> None:
@@ -304,6 +305,9 @@ def stop_gradient(x: T) -> T:
     3.0
     """
     return x.copy() if isinstance(x, np.ndarray) else x
+
+
+stop_gradient.recorded_as = "constant"  # type: ignore[attr-defined]  # see `recorder.movers`
 
 
 def recipe_for(f: Any, wrt: Wrt, argnums: Wrt, options: dict[str, Any]) -> tuple[Recipe, Wrt]:

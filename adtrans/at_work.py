@@ -22,12 +22,15 @@ from adtrans.diagnostics.span import Span
 from adtrans.inputs import Target
 from adtrans.ir.effort import Effort, TooMuch, at_most, bound
 from adtrans.ir.kinds import Kind
+from adtrans.source.libraries import package_of
 
-STEPS = 300_000
-"""How much one derivative may take with all that it calls, in steps: some 15 seconds. Most take a
+STEPS = 200_000
+"""How much one derivative may take with all that it calls, in steps: some 10 seconds. Most take a
 few thousand."""
-SHARE = 3
+SHARE = 2
 """One function alone may take so much less."""
+OTHERS = 200
+"""How many functions of other packages may be looked into. Most need a dozen."""
 _SILENT = 2.0  # seconds, until somebody may ask what is going on
 
 _LOCAL = threading.local()
@@ -74,7 +77,8 @@ def bounded(target: Target) -> Iterator[None]:
         yield
         return
     try:
-        with at_most(STEPS, STEPS // SHARE, _telling(target.fn.__qualname__)) as effort:
+        telling, home = _telling(target.fn.__qualname__), package_of(code.co_filename)
+        with at_most(STEPS, STEPS // SHARE, telling, OTHERS, home) as effort:
             yield
     except TooMuch:
         title = f"`{target.fn.__name__}` takes too long to compile"
@@ -91,6 +95,7 @@ def bounded(target: Target) -> Iterator[None]:
 def too_much(effort: Effort, title: str, place: Span) -> Diagnostic:
     """What is told where a bound is reached."""
     most, why, total = effort.most(), "", sum(effort.by.values())
+    many = len(effort.met)
     if isinstance(most, CodeType):
         share = int(100 * effort.by[most] / total)
         where = f"{most.co_filename}:{most.co_firstlineno}"
@@ -99,7 +104,8 @@ def too_much(effort: Effort, title: str, place: Span) -> Diagnostic:
         "AD208",
         title,
         place,
-        why=f"it was given up after {int(total)} steps{why}",
+        why=f"it calls more than {many - 1} functions of other packages" if many > effort.others
+        else f"it was given up after {int(total)} steps{why}",
         fixes=[
             Fix("declare what carries no derivative, as plots and logs, with `@ad.constant`"),
             Fix("give a function that takes long a rule of its own, with `@ad.custom`"),

@@ -14,13 +14,12 @@ from adtrans.rules.handed import taker
 from adtrans.rules.in_python import in_python
 from adtrans.source import unwrap
 from adtrans.source.bound import of_class
+from adtrans.source.libraries import computes_nothing, package_of
 from adtrans.tree_helpers import TREES
 from adtrans.unravelled import written_out
 
-# What these do is a matter of classes and of what they are given: to look into them takes minutes,
-# and finds nothing that could be differentiated.
 _MACHINERY = frozenset({
-    "copy", "copyreg", "dataclasses", "collections", "adtrans.tree", "adtrans.api",
+    "collections", "adtrans.tree", "adtrans.api",
     "adtrans.engine", "adtrans.derivative", "adtrans.elementwise", "adtrans.jacobians",
     "adtrans.linear", "adtrans.modes", "adtrans.options", "adtrans.recipes", "adtrans.checkpoints",
     "adtrans.custom",
@@ -83,8 +82,13 @@ def is_machinery(obj: object) -> bool:
     What `inspect` finds out is; what its `ismethod` and the like say is followed.
     """
     module = getattr(obj, "__module__", None)
-    finds_out = module == "inspect" and not getattr(obj, "__name__", "").startswith("is")
-    return finds_out or module in _MACHINERY or str(module).startswith(_OF_ARRAYS)
+    if isinstance(obj, types.FunctionType) and hasattr(obj, "__wrapped__"):
+        module = obj.__globals__.get("__name__")  # the other is that of what it wraps
+    if module in _MACHINERY or str(module).startswith(_OF_ARRAYS):
+        return True
+    asks = module == "inspect" and getattr(obj, "__name__", "").startswith("is")
+    own = isinstance(obj, types.FunctionType) and package_of(obj.__code__.co_filename) is None
+    return computes_nothing(module) and not asks and not own
 
 
 def differentiates(obj: object) -> bool:

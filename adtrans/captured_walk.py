@@ -26,7 +26,8 @@ from adtrans.diagnostics.errors import CompileError
 from adtrans.ir.kinds import DictOf, Instance, Kind, Known, ListOf, TupleOf
 from adtrans.rules import lookup
 from adtrans.source import MISSING, unwrap
-from adtrans.source.reach import codes, imports_of, is_library, module_named, whole_modules
+from adtrans.source.libraries import is_library
+from adtrans.source.reach import codes, imports_of, module_named, whole_modules
 
 _ROW = 32  # items of a list that are compared
 _MANY = 2000  # names; beyond, only the functions asked for are looked into

@@ -21,9 +21,10 @@ from adtrans import runtime
 from adtrans.cotangents import conform, outline, zero_like
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import AdtransError, InputError
-from adtrans.dispatch import DEFECTS, Version, exact_key
+from adtrans.dispatch import DEFECTS, Version
 from adtrans.emit.load import load
 from adtrans.emit.words import Words
+from adtrans.exact_keys import exact_key
 from adtrans.inputs import Target, refuse, target_of
 from adtrans.ir.kinds import (
     Array,
@@ -107,6 +108,7 @@ class Derived:
     """
 
     __name__: str
+    recorded_as = "rewritten"  # a call in recorded code: what it computes is recorded, too
 
     def __init__(self, recipe: Recipe, wrt: Wrt, has_aux: bool, what: str, noun: str) -> None:
         self.recipe, self.has_aux = recipe, has_aux
@@ -207,6 +209,8 @@ class Derived:
 
 class Gradient(Derived):
     """`grad` or `value_and_grad` of a function, ready to be called with its arguments."""
+
+    recorded_as = "itself"
 
     def __init__(self, recipe: Recipe, wrt: Wrt, has_aux: bool, with_value: bool) -> None:
         what = "value_and_grad" if with_value else "grad"

@@ -2,10 +2,6 @@
 
 A call whose arguments have the types, dtypes and shapes of an earlier one finds its version in one
 dictionary; otherwise the kinds decide, and only a new combination of kinds is compiled.
-
->>> import numpy as np
->>> exact_key((np.ones((2, 3)), 0.5, 7)) == exact_key((np.zeros((2, 3)), 1.5, 9))
-True
 """
 
 from __future__ import annotations
@@ -41,12 +37,12 @@ from adtrans.diagnostics.errors import (
 from adtrans.diagnostics.signals import from_a_handler
 from adtrans.diagnostics.span import Span
 from adtrans.emit.load import load
-from adtrans.inputs import Target, check_arguments, check_ends
+from adtrans.exact_keys import exact_key, is_flag
+from adtrans.inputs import Target, check_arguments
 from adtrans.ir import expr as E
 from adtrans.ir.kinds import Array, Kind
 from adtrans.options import Options, caller_span
 from adtrans.pipeline import Compiled, Mode, compile_function
-from adtrans.program import SMALL
 from adtrans.recorder.fallback import falls
 from adtrans.report import Report
 from adtrans.shared_arguments import check_objects, check_overlap, check_read
@@ -68,8 +64,6 @@ DEFECTS = (
 """What a pullback raises only if it was written wrongly, where a check of it fails, or where a
 number of Python is divided by zero, of which NumPy makes infinity."""
 
-_ndarray = np.ndarray
-_float64 = np.dtype(np.float64)
 
 
 @dataclass(slots=True)
@@ -320,7 +314,7 @@ class Dispatcher:
         with self.lock, bounded(self.target):
             check_arguments(self.target, values, self.wrt)
             kinds = kinds_key(values)
-            with_flags = kinds, tuple((type(v), v) for v in values if _is_flag(v))
+            with_flags = kinds, tuple((type(v), v) for v in values if is_flag(v))
             place: Hashable = with_flags if kinds in self.flagged else kinds
             found = self.versions.get(place)
             if found is not None and not found.holds():
@@ -345,7 +339,7 @@ class Dispatcher:
         """The kinds with the values of arguments that are True, False or a small integer: perhaps
         what stands in the way is done with another one only."""
         given = dict(zip(self.target.params, values, strict=True))
-        known = {n: kind_of_default(v) for n, v in given.items() if _is_flag(v)}
+        known = {n: kind_of_default(v) for n, v in given.items() if is_flag(v)}
         return {n: known.get(n, k) for n, k in kinds.items()}
 
     def general(self, kinds: dict[str, Kind]) -> Version:
@@ -402,37 +396,6 @@ class Dispatcher:
         self.recorded = None
         self.last = Version(compiled, functions, captured, written, meter, objects, self.wrt)
         return self.last
-
-
-def _is_flag(value: object) -> bool:
-    """Whether there may be a version for this value alone."""
-    return isinstance(value, bool) or (type(value) is int and abs(value) <= SMALL)
-
-
-def exact_key(values: tuple[Any, ...] | list[Any]) -> tuple[Hashable, ...]:
-    """A key, quick to compute, that determines the kinds of the values, whatever the numbers."""
-    key: list[Any] = []
-    for value in values:
-        cls = type(value)
-        if cls is _ndarray:
-            dtype = value.dtype
-            # hashing a dtype costs more than all the rest
-            key.append(value.shape if dtype is _float64 else (dtype, value.shape))
-        elif cls is float:
-            key.append(cls)
-        elif cls is int:
-            key.append((cls, value) if -SMALL <= value <= SMALL else value >= 0)
-        elif cls is bool:
-            key.append((cls, value))
-        elif cls is tuple or cls is list:
-            try:
-                key.append((cls, exact_key(value)))
-            except RecursionError:
-                check_ends("an argument", value)
-                raise
-        else:
-            key.append(kinds_key((value,)))
-    return tuple(key)
 
 
 def _refreshed(version: Version) -> Version | None:

@@ -20,7 +20,8 @@ from adtrans.captured import Captured
 from adtrans.cotangents import conform, cotangent, zero_like
 from adtrans.derivative import as_called, recipe_of
 from adtrans.diagnostics.errors import AdtransError
-from adtrans.dispatch import Version, exact_key, isolated
+from adtrans.dispatch import Version, isolated
+from adtrans.exact_keys import exact_key
 from adtrans.inputs import Target, check_arguments, leaves, refuse
 from adtrans.options import Options, Wrt
 from adtrans.pullbacks import copied, differentiable, form_of, recorded, run_vjp

@@ -20,7 +20,7 @@ from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.effort import spend, spent_on
+from adtrans.ir.effort import look_into, spend, spent_on
 from adtrans.ir.kinds import Instance, Kind, Known, Scalar
 from adtrans.lower import lower
 from adtrans.lower.lift import lifted
@@ -31,13 +31,13 @@ from adtrans.members import Main
 from adtrans.rules import run_again
 from adtrans.rules.scipy_sparse import is_sparse
 from adtrans.source import SourceFunction, get_source, is_generated
+from adtrans.source.libraries import is_library, package_of
 from adtrans.source.namespaces import Global, Written
 from adtrans.source.reach import (
     assigned_behind,
     assigned_by,
     finds_modules,
     imported_inside,
-    is_library,
     named_behind,
     named_by,
     place_of_code,
@@ -79,9 +79,11 @@ class Lowered:
     (`analyses.looks`). `reverse`: whether a pullback is made. `read`: what
     other attempts at the same function have found. `given`: the parameters, and attributes of
     them, that are given as sparse matrices and as numbers, by the identity of the function.
+    `unfollowed`: functions that are called as they are, by identity.
     """
 
     lowered: dict[int, tuple[SourceFunction, S.Function]] = field(default_factory=dict)
+    unfollowed: dict[int, types.FunctionType] = field(default_factory=dict)
     made: dict[int, types.FunctionType] = field(default_factory=dict)
     followed: Followed = field(init=False)
     reading: bool = False
@@ -131,6 +133,7 @@ class Lowered:
         body = self.followed.plain(found[0])
         if body.ins:
             raise CompileError(global_object(source))
+        self.unfollowed[id(fn)] = found[0]
         return source, body.fn
 
     def raw(self, fn: object) -> tuple[SourceFunction, S.Function]:
@@ -172,7 +175,9 @@ class Lowered:
     def found_now(self, fn: object) -> tuple[SourceFunction, S.Function]:
         """The source and the lowered form; notes the globals that the function assigns."""
         plain = get_source(fn)
-        with spent_on(plain.fn.__code__):
+        code = plain.fn.__code__
+        look_into(code, package_of(code.co_filename))
+        with spent_on(code):
             return self._found_now(fn, plain)
 
     def _found_now(
@@ -279,8 +284,8 @@ class Lowered:
         made = from_outside(self.followed, found[0], kinds, wrt, self.parting)
         if made is None:
             return Main(fn)
-        ir, attributes, objects, results = made
-        return Main(self.stand_in(source, ir), attributes, objects, results)
+        ir, attributes, objects, results, written = made
+        return Main(self.stand_in(source, ir), attributes, objects, results, written)
 
     def with_or_without(
         self, fn: object, source: SourceFunction, kinds: Mapping[str, Kind]

@@ -41,12 +41,14 @@ class Circumstances:
 class Main:
     """The function that is analysed for the one asked for. `attributes`: further parameters, which
     it reads from its arguments; `objects`: those whose attributes are followed; `results`: the
-    attributes of objects in the result that it returns behind it."""
+    attributes of objects in the result that it returns behind it; `written`: the attributes that
+    are written, with the objects."""
 
     fn: object
     attributes: tuple[Attribute, ...] = ()
     objects: tuple[Owner, ...] = ()
     results: tuple[Path, ...] = ()
+    written: tuple[tuple[Owner, str], ...] = ()
 
 
 PLAIN = Circumstances()

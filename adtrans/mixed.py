@@ -27,7 +27,8 @@ from adtrans import tree
 from adtrans.cotangents import conform
 from adtrans.derivative import Gradient, OtherOrder, recipe_of
 from adtrans.diagnostics.errors import AdtransError, CompileError, DerivativeError
-from adtrans.dispatch import DEFECTS, Version, exact_key
+from adtrans.dispatch import DEFECTS, Version
+from adtrans.exact_keys import exact_key
 from adtrans.inputs import Target
 from adtrans.options import Options
 from adtrans.pullbacks import copied, form_of

@@ -35,6 +35,7 @@ from adtrans.analyses.objects.paths import steps
 from adtrans.analyses.objects.pools import is_left
 from adtrans.analyses.refusals import refusals
 from adtrans.analyses.refused.objects import merged
+from adtrans.analyses.refused.unseen_reads import unseen_reads
 from adtrans.analyses.repeatable import may_be_object
 from adtrans.analyses.steps import has_handlers
 from adtrans.analyses.stopped import diagnostic
@@ -61,6 +62,7 @@ from adtrans.meanings import names_of_code, reached, told_apart
 from adtrans.members import Main, Member, caught_early, unnamed, written_defaults
 from adtrans.options import Options
 from adtrans.program import Program
+from adtrans.read_unseen import read_unseen
 from adtrans.report import Report
 from adtrans.reporting import facts_of, in_step, line_of, report_of, shown_in
 from adtrans.run_again import assigned_between, perhaps_again, taken_by
@@ -379,10 +381,13 @@ def _analysed(
         problems = [as_written(d, shown) for d in problems] if shown else problems
     for m in program.members.values():
         problems += [of_no_class(p, m.source) for p in refuted(m.fn, m.question.params)]
+    problems += unseen_reads(_called(program, root))
     rules = [a.rule for m in members for a in facts_of(m).apps.values()]
     taken = [perhaps_again(r) if reverse else taken_by(r) for r in rules]
     program.taken_whole([f for f in taken if f is not None], fn)
     problems += assigned_between(members, fn)
+    called, seen = program.members.values(), program.followed.seen
+    problems += read_unseen(root, called, main, program.unfollowed, seen)
     program.named_unseen(fn)
     read = program.raw(main.fn)[0]
     problems += [unseen(g, read) for g in sorted(program.behind, key=str)]
@@ -400,6 +405,20 @@ def _analysed(
             error.report = report_of(root, [(m, ()) for m in members])
         raise error
     return main, members
+
+
+def _called(program: Program, root: Member) -> list[Facts]:
+    """What is known of the root and of all functions that are called, whether or not a derivative
+    goes through them."""
+    by_name = {m.unit.forward: m for m in program.members.values()}
+    found: dict[str, Facts] = {}
+    waiting = [root]
+    while waiting:
+        m = waiting.pop()
+        if m.facts is not None and m.unit.forward not in found:
+            found[m.unit.forward] = m.facts
+            waiting += [by_name[u.forward] for u in m.facts.units.values() if u.forward in by_name]
+    return [*found.values()]
 
 
 def _needed(program: Program, root: Member) -> list[Member]:

@@ -37,6 +37,7 @@ from adtrans.analyses.behind import (
     in_formulas,
     is_constant,
     is_unread,
+    leads_elsewhere,
 )
 from adtrans.analyses.decided import is_exposed
 from adtrans.analyses.dispatched import implementation, is_dispatcher
@@ -73,6 +74,7 @@ from adtrans.lower.inlined import Callee, inlined
 from adtrans.lowered import Lowered
 from adtrans.members import PLAIN, Calls, Circumstances, Key, Member
 from adtrans.options import Options
+from adtrans.rules import lookup
 from adtrans.settling import Settling
 from adtrans.source import SourceFunction, is_generated
 from adtrans.source.cached import remembers
@@ -121,6 +123,7 @@ class Program(Lowered):
     finals: bool = True  # whether the final contents of the arguments may count
     flagged: bool = False  # whether a callee was given True, False or a small integer, literally
     inside: int = 0
+    leading: dict[types.FunctionType, bool] = field(default_factory=dict)
 
     def member(self, fn: object, question: Question) -> Member:
         """Analyse `fn` for `question`, with everything that it calls."""
@@ -282,12 +285,13 @@ class Program(Lowered):
         assert isinstance(s.value, E.Call)
         args = tuple(kinds.passed(s.site, a) for a in s.value.args)
         kwargs = {k: kinds.passed(s.site, v) for k, v in s.value.kwargs}
+        elsewhere = self.leads(fn)
         try:
-            found = self.ask(fn, args, kwargs, None)
+            found = None if elsewhere else self.ask(fn, args, kwargs, None)
         except CompileError:  # nobody asks for its derivative
             found = None
-        if found is None and is_constant(app):  # what it does is the affair of who said so
-            return None
+        if found is None and is_constant(app) and not elsewhere:
+            return None  # what it does is the affair of who said so
         copied = final_contents_of(app) is not None
         if found is None:  # its result may be any of its arguments
             params = () if copied else tuple(app.bound)
@@ -297,6 +301,13 @@ class Program(Lowered):
             )
         told = in_formulas(found[0].unit.summary, app.rule, app.bound)
         return replace(told, returns=frozenset()) if copied else told
+
+    def leads(self, fn: types.FunctionType) -> bool:
+        """Whether a function with a rule of the user's leads to where it may take minutes to look
+        into, for nothing."""
+        if fn not in self.leading:
+            self.leading[fn] = leads_elsewhere(fn)
+        return self.leading[fn]
 
     def can_be_decided(self) -> bool:
         """Whether another outcome is possible with `decide`."""
@@ -322,6 +333,8 @@ class Program(Lowered):
         plain = plain and (not is_machinery(fn) or fn in TREES)
         fn = self.follow(fn) if not plain or is_library(fn.__module__) else fn
         if fn is None or self.versions.is_unclear(fn, args):
+            return UNKNOWN
+        if isinstance(fn, types.FunctionType) and lookup(fn) is not None and self.leads(fn):
             return UNKNOWN
         try:
             found = self.ask(fn, args, kwargs, None)

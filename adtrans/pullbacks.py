@@ -30,7 +30,8 @@ from adtrans.cotangents import conform, cotangent
 from adtrans.derivative import Gradient, as_called, callee, recipe_of
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import AdtransError, CompileError, MutationError
-from adtrans.dispatch import DEFECTS, Version, exact_key, isolated
+from adtrans.dispatch import DEFECTS, Version, isolated
+from adtrans.exact_keys import exact_key
 from adtrans.foreign import contents, copied_object, is_foreign
 from adtrans.inputs import Target, carries_derivative, check_arguments, refuse
 from adtrans.meanings import names_of_code

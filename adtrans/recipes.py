@@ -81,6 +81,10 @@ class Recipe:
         """The names of the parameters that are differentiated."""
         return self.target.select(self.options.wrt if wrt is None else wrt)
 
+    def latest(self) -> Compiled:
+        """What was compiled last; before the first call, a version for what annotations say."""
+        return self.latest_version().compiled
+
     @property
     def always(self) -> bool:
         """Whether it is recorded without asking the compiler."""

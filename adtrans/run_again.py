@@ -34,14 +34,8 @@ from adtrans.members import Member
 from adtrans.rules.rule import Rule
 from adtrans.source import is_generated
 from adtrans.source.held import held
-from adtrans.source.reach import (
-    attributes_named,
-    codes,
-    is_library,
-    names_of_values,
-    reached,
-    reached_by_any,
-)
+from adtrans.source.libraries import is_library
+from adtrans.source.reach import attributes_named, codes, names_of_values, reached, reached_by_any
 
 _MANY = 5_000
 _DEFINED = re.compile(r"\s*def\s+(\w+)")

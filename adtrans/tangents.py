@@ -15,7 +15,8 @@ from adtrans import tree
 from adtrans.cotangents import conform, cotangent, zero_like
 from adtrans.derivative import Gradient, as_called, callee, recipe_of
 from adtrans.diagnostics.errors import AdtransError
-from adtrans.dispatch import Version, exact_key
+from adtrans.dispatch import Version
+from adtrans.exact_keys import exact_key
 from adtrans.inputs import Target, check_arguments, refuse
 from adtrans.mixed import Mixed, either, tangent_names, words
 from adtrans.options import Options, Wrt

@@ -9,19 +9,23 @@ from __future__ import annotations
 
 import math
 import statistics
+import time
 import timeit
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 
 def interleaved(
-    contestants: Mapping[str, Callable[[], object]], rounds: int, slot: float
+    contestants: Mapping[str, Callable[[], object]],
+    rounds: int,
+    slot: float,
+    clock: Callable[[], float] = time.perf_counter,
 ) -> dict[str, list[float]]:
     """Seconds per call of each contestant in each round.
 
     In a round everyone is called in turn, for about `slot` seconds (at least once); every other
     round goes through them backwards. What was measured in one round belongs together.
     """
-    timers = {name: timeit.Timer(fn) for name, fn in contestants.items()}
+    timers = {name: timeit.Timer(fn, timer=clock) for name, fn in contestants.items()}
     repeats = {}
     for name, timer in timers.items():
         timer.timeit(1)  # compiles, fills caches

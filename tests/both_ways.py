@@ -292,13 +292,13 @@ def _limited(seconds: float) -> Iterator[None]:
     def out(*_: object) -> None:
         raise OutOfTime
 
-    before = signal.signal(signal.SIGALRM, out)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, out)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def judged(

@@ -10,7 +10,7 @@ import pytest
 
 import adtrans as ad
 from adtrans.testing import check_grads
-from benchmarks import measure, model, objects, rules, run
+from benchmarks import measure, model, objects, recorded, rules, run
 from benchmarks.measure import interleaved
 from benchmarks.model import Program, with_numpy
 from benchmarks.programs import PROGRAMS
@@ -82,6 +82,16 @@ def test_a_quick_run_prints_a_table_and_writes_json(tmp_path, capsys):
     assert result["generated_to_by_hand"] > 0
     assert 0 < result["compile"]["median_seconds"] < 5
     assert [row["arguments"] for row in result["overhead"]] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("contest", recorded.contests(quick=True), ids=lambda c: c.name)
+def test_recorded_programs_are_right(contest):
+    check_grads(contest.f, contest.args, modes=("reverse",), rtol=1e-5, on_unfollowed="always")
+
+
+def test_a_quick_run_of_recorded_programs_prints_a_table(capsys):
+    recorded.main(["--quick"])
+    assert "a function of 50 lines is rewritten in" in capsys.readouterr().out
 
 
 def test_an_unknown_program_is_refused(capsys):

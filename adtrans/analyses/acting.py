@@ -17,7 +17,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Instance, present
 from adtrans.ir.walk import operands, walk
-from adtrans.source.reach import is_library
+from adtrans.source.libraries import is_library
 
 _SILENT = frozenset(
     str.split(

@@ -30,6 +30,8 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import statements
 from adtrans.rules.rule import Rule
+from adtrans.source.libraries import package_of
+from adtrans.source.reach import reached_by_any, writes_anything
 
 _SAYS_IT = ("writes", "scatter")
 
@@ -46,6 +48,14 @@ def function_behind(value: E.Expr, app: Application) -> FunctionType | None:
         if custom.fn is not called and custom.fn is not getattr(called, "__differentiates__", None):
             return None
     return custom.fn if isinstance(custom.fn, FunctionType) else None
+
+
+def leads_elsewhere(fn: FunctionType) -> bool:
+    """Whether a function calls those of packages that were installed, and what is the user's of it
+    only reads: then it is called as it is, and nothing of it is looked into."""
+    every = [fn, *reached_by_any(fn)]
+    own = [f for f in every if package_of(f.__code__.co_filename) is None]
+    return len(own) < len(every) and not any(map(writes_anything, own))
 
 
 def is_unread(value: E.Expr, app: Application) -> bool:

@@ -21,7 +21,8 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, blocks_of, map_blocks, reads_of, statements
 from adtrans.rules import lookup
-from adtrans.source.reach import is_library, names_of_values, reached
+from adtrans.source.libraries import is_library
+from adtrans.source.reach import names_of_values, reached
 
 MOST = 8  # functions that one variable may mean
 

@@ -33,8 +33,8 @@ import numpy as np
 
 from adtrans.analyses.kinds.values import class_attributes
 from adtrans.source.held import held
+from adtrans.source.libraries import is_library
 from adtrans.source.namespaces import names_of, stored
-from adtrans.source.reach import is_library
 
 _ALONE: frozenset[type] = frozenset({
     str, bytes, int, float, complex, bool, type(None), ModuleType, CodeType, np.ufunc, np.dtype,

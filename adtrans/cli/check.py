@@ -27,7 +27,8 @@ FORMATS: Mapping[str, Callable[[list[Outcome], list[Skipped]], str]] = {
 }
 
 STEPS = 100_000
-"""Statements gone through: some seconds. Most functions take a few thousand."""
+"""Statements and parts of syntax trees that are gone through: some seconds. Most functions take a
+few thousand."""
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

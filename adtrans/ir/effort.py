@@ -3,6 +3,8 @@
 Some functions of large libraries have so many versions, for the kinds that may reach what they
 call, that they take minutes. What is counted is what is gone through, statements and parts of
 syntax trees, and never time, so that the same function comes to the same end everywhere.
+Functions of other packages are counted, too: who calls something large there, to draw or to store,
+is told so before all of it was gone through.
 
 >>> with at_most(10):
 ...     spend(8)
@@ -32,11 +34,15 @@ class TooMuch(BaseException):
 class Effort:
     """How much is left. `own`: how much of it one function may take alone; `stack`: those that are
     gone through at the moment, as codes, each inside the one before; `by`: how much each took;
-    `tell`: called now and then, to say that it goes on."""
+    `tell`: called now and then, to say that it goes on; `others`: how many functions of other
+    packages than `home` may be looked into, `met`: those that were, as codes."""
 
     left: float
     own: float = math.inf
     tell: Callable[[], object] | None = None
+    others: float = math.inf
+    home: str | None = None
+    met: set[object] = field(default_factory=set)
     stack: list[object] = field(default_factory=lambda: [None])
     by: dict[object, float] = field(default_factory=lambda: defaultdict(float))
 
@@ -55,15 +61,20 @@ def bound() -> Effort | None:
 
 @contextmanager
 def at_most(
-    steps: int, own: int = 0, tell: Callable[[], object] | None = None
+    steps: int,
+    own: int = 0,
+    tell: Callable[[], object] | None = None,
+    others: int = 0,
+    home: str | None = None,
 ) -> Iterator[Effort]:
-    """Inside, no more than so many steps are taken, and no more than `own` for one function; 0: as
-    many as it takes.
+    """Inside, no more than so many steps are taken, no more than `own` for one function, and no
+    more than so many functions of `others` than the package `home` are looked into; 0: as many as
+    it takes.
 
     Raises:
         TooMuch: where that is not enough.
     """
-    effort = Effort(steps or math.inf, own or math.inf, tell)
+    effort = Effort(steps or math.inf, own or math.inf, tell, others or math.inf, home)
     before = _EFFORT.set(effort)
     try:
         yield effort
@@ -101,3 +112,16 @@ def spend(steps: float) -> None:
         raise TooMuch
     if effort.tell is not None:
         effort.tell()
+
+
+def look_into(code: object, package: str | None) -> None:
+    """A function of a package that was installed is looked into; None: of the user's.
+
+    Raises:
+        TooMuch: where too many were.
+    """
+    effort = _EFFORT.get()
+    if effort is not None and package not in (None, effort.home):
+        effort.met.add(code)
+        if len(effort.met) > effort.others:
+            raise TooMuch

@@ -18,7 +18,7 @@ import gast
 from adtrans.lower.syntax import BLOCKS, PARTS, Comprehension
 from adtrans.rules import is_maker
 from adtrans.source import MISSING
-from adtrans.source.reach import is_library
+from adtrans.source.libraries import is_library
 
 Means = Callable[[gast.AST], object]
 

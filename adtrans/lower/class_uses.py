@@ -9,7 +9,6 @@ False
 
 from __future__ import annotations
 
-import sys
 import types
 from collections.abc import Iterator
 
@@ -18,6 +17,7 @@ import gast
 from adtrans.diagnostics.errors import CompileError
 from adtrans.lower.syntax import nodes_in, parameters
 from adtrans.source import get_source
+from adtrans.source.libraries import is_library
 
 _NAMED = ("__name__", "__qualname__")
 _MACHINERY = ("__func__", "__mro__", "__bases__", "__subclasses__", "register")
@@ -128,7 +128,7 @@ def reached(fn: types.FunctionType) -> Iterator[types.FunctionType]:
     waiting = list(_named(fn))
     while waiting:
         found = waiting.pop()
-        if id(found) in seen or _is_library(getattr(found, "__module__", None)):
+        if id(found) in seen or is_library(getattr(found, "__module__", None)):
             continue
         seen.add(id(found))
         if isinstance(found, types.FunctionType):
@@ -164,7 +164,7 @@ def _named(fn: types.FunctionType) -> Iterator[object]:
     held += [c.cell_contents for c in fn.__closure__ or () if _is_full(c)]
     for h in held:
         if isinstance(h, types.ModuleType):
-            if not _is_library(h.__name__):
+            if not is_library(h.__name__):
                 yield from (vars(h)[n] for n in sorted(names) if n in vars(h))
         elif isinstance(h, types.MethodType):
             yield h.__func__
@@ -179,7 +179,7 @@ def _named(fn: types.FunctionType) -> Iterator[object]:
 
 def _functions(cls: type) -> Iterator[object]:
     for c in cls.__mro__:
-        if not _is_library(c.__module__):
+        if not is_library(c.__module__):
             for member in vars(c).values():
                 inner = getattr(member, "__func__", getattr(member, "fget", member))
                 yield inner
@@ -190,12 +190,6 @@ def _is_full(cell: types.CellType) -> bool:
         return cell.cell_contents is not None
     except ValueError:
         return False
-
-
-def _is_library(module: object) -> bool:
-    first = str(module).partition(".")[0]
-    known = ("numpy", "scipy", "adtrans", *sys.stdlib_module_names)
-    return first != "__main__" and first in known
 
 
 def codes(code: types.CodeType) -> Iterator[types.CodeType]:

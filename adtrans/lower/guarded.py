@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import sys
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -20,6 +19,7 @@ from adtrans.lower.builder import Builder
 from adtrans.lower.exits import live
 from adtrans.lower.syntax import leaves
 from adtrans.runtime import derivative, leaving
+from adtrans.source.libraries import is_library
 
 Body = Callable[[Sequence[gast.stmt]], None]
 
@@ -99,9 +99,7 @@ def _with(b: Builder, items: list[gast.withitem], node: gast.With, body: Body) -
 
 def _is_users(cls: type) -> bool:
     """Whether a manager is of a class whose methods can be read."""
-    library = str(cls.__module__).partition(".")[0]
-    known = library in ("numpy", "scipy", "adtrans", *sys.stdlib_module_names)
-    return (not known or library == "__main__") and isinstance(
+    return not is_library(cls.__module__) and isinstance(
         getattr(cls, "__exit__", None), FunctionType
     )
 

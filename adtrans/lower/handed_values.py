@@ -24,7 +24,7 @@ from adtrans.ir.names import NameAllocator
 from adtrans.lower.opaque import name_node
 from adtrans.lower.syntax import in_scope
 from adtrans.source import MISSING
-from adtrans.source.reach import is_library
+from adtrans.source.libraries import is_library
 
 _PLAIN = (
     gast.Name, gast.Constant, gast.Attribute, gast.Subscript, gast.Slice, gast.BinOp, gast.UnaryOp,

@@ -28,8 +28,9 @@ from adtrans.lower.swallowing import may_swallow
 from adtrans.lower.syntax import BLOCKS, Scope, in_scope, nodes_in, parameters
 from adtrans.lower.trees import nothing
 from adtrans.source import MISSING, SourceFunction
+from adtrans.source.libraries import is_library
 from adtrans.source.made import made_functions
-from adtrans.source.reach import absolute, is_library, module_named
+from adtrans.source.reach import absolute, module_named
 
 
 def with_imports(source: SourceFunction) -> SourceFunction:

@@ -45,7 +45,7 @@ from adtrans.lower.trees import assignment
 from adtrans.rules import is_maker
 from adtrans.rules.entry_points import inner_mode, is_checkpoint
 from adtrans.source import MISSING, SourceFunction, get_source
-from adtrans.source.reach import is_library
+from adtrans.source.libraries import is_library
 
 _ONCE = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.Return, gast.Expr)
 _SUMS = (np.sum, np.mean, np.dot, np.max, np.min, np.prod, sum, abs, float, len)

@@ -22,7 +22,7 @@ from adtrans.diagnostics.errors import CompileError
 from adtrans.lower.makers import means_in
 from adtrans.lower.syntax import parameters
 from adtrans.source import SourceFunction, get_source
-from adtrans.source.reach import is_library
+from adtrans.source.libraries import is_library
 
 Means: TypeAlias = "Callable[[gast.AST], object]"
 _PLAIN: Final = (np.ndarray, np.float64, list, dict, tuple, str, set)

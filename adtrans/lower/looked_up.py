@@ -29,7 +29,8 @@ from adtrans.lower.purity import has_effects
 from adtrans.rules import is_maker
 from adtrans.source import MISSING, SourceFunction, get_source
 from adtrans.source.by_name import functions_in, methods_named, unnamed, user_classes
-from adtrans.source.reach import CHANGES, codes, is_library, reached_by_any
+from adtrans.source.libraries import is_library
+from adtrans.source.reach import CHANGES, codes, reached_by_any
 
 _BUILTIN = (list, dict, set, str, collections.deque, np.ndarray)
 _BY_NAME = frozenset({"setattr", "__setattr__", "delattr", "__delattr__", "__dict__", "vars"})

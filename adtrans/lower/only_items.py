@@ -17,7 +17,7 @@ import gast
 from adtrans.diagnostics.errors import AdtransError
 from adtrans.lower.makers import means_in
 from adtrans.source import get_source
-from adtrans.source.reach import is_library
+from adtrans.source.libraries import is_library
 
 _DEEP = 8  # calls
 

@@ -27,7 +27,7 @@ from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
 from adtrans.lower.syntax import Scope, bound_names, mentioned
 from adtrans.source import MISSING, SourceFunction
-from adtrans.source.reach import is_library
+from adtrans.source.libraries import is_library
 
 _READ = frozenset({"func", "keywords"})
 

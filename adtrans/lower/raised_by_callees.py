@@ -44,8 +44,8 @@ from adtrans.lower.syntax import Scope, in_scope, map_bodies, mentioned, nodes_i
 from adtrans.rules import lookup
 from adtrans.source import SourceFunction, get_source
 from adtrans.source.find import MADE
+from adtrans.source.libraries import is_library
 from adtrans.source.made import made_functions
-from adtrans.source.reach import is_library
 
 _Caught = tuple[tuple[type, ...], ...]  # by handler
 

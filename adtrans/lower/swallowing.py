@@ -12,7 +12,7 @@ import gast
 from adtrans.diagnostics.errors import CompileError
 from adtrans.lower.syntax import in_scope
 from adtrans.source import get_source
-from adtrans.source.reach import is_library
+from adtrans.source.libraries import is_library
 
 
 def may_swallow(context: gast.expr, means: Callable[[gast.AST], object]) -> bool:

@@ -31,8 +31,8 @@ from adtrans.lower.table_checks import Checked
 from adtrans.lower.trees import assignment
 from adtrans.runtime.tables import check_table
 from adtrans.source import MISSING, SourceFunction
+from adtrans.source.libraries import is_library
 from adtrans.source.made import made_functions
-from adtrans.source.reach import is_library
 
 _MOST = 32
 _FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, np.ufunc, partial)

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder import quick
+from adtrans.recorder import quick, streams
 from adtrans.recorder.boxes import BOXES, unboxed
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.escapes import like_tuple
@@ -96,6 +96,7 @@ def apply(
     if BOXES:
         args = unboxed(args)
         kwargs = {n: unboxed(v) for n, v in kwargs.items()}
+    args, kwargs = streams.all_settled(args, kwargs)
     if not _PLAINLY.issuperset(map(type, args)):
         from adtrans.recorder import handing
 
@@ -158,6 +159,9 @@ def _ignored(
 
 def _unbound(rule: Rule, fn: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """Arguments that a rule does not know: an error of the call, or a form without a rule."""
+    rest = {n: v for n, v in kwargs.items() if not n.startswith("overwrite_")}
+    if len(rest) < len(kwargs):  # SciPy may overwrite an operand, and need not
+        return apply(rule, fn, args, rest)
     fn(*map(plain_of, args), **{n: plain_of(v) for n, v in kwargs.items()})
     refuse(rule.shown, "its rule does not know these arguments")
 
@@ -211,10 +215,9 @@ def noted(
         if any(r.dtype.kind == "O" for r in made):
             refuse(rule.shown, "its result is an array of objects")
         return y
-    if all(type(r) is not _ndarray or id(STATE.find(r)) in memories for r in results) and all(
-        type(r) is _ndarray for r in results
-    ):
-        return y  # views: known by their memory
+    views = [type(r) is _ndarray and id(STATE.find(r)) in memories for r in results]
+    if all(views):
+        return y  # known by their memory
     why = here.refusal()
     if why is not None:
         refuse(rule.shown, why)
@@ -243,7 +246,7 @@ def noted(
         if not level.forward and plan.missing is not None:
             refuse(rule.shown, f"there is no formula for `{plan.missing}` here")
         values["y"] = _rebuilt(y, outs) if listed else outs[0]  # active in the outer levels
-        places = [_place(r, level) for r in results]
+        places = [... if v else _place(r, level) for r, v in zip(results, views, strict=True)]
         found = level.apply(plan, values, operands, places, tupled, results)
         for k, place in enumerate(found):
             if type(results[k]) in ACTIVE and places[k] is None:
@@ -343,17 +346,12 @@ def getitem(a: Any, index: Any) -> Any:
     if type(y) is _ndarray:
         if STATE.find(y) is memory:
             return y
-        result = STATE.note(y)
         for level in levels:
             level.gather(region(a, memory), _frozen(index), _place(y, level))
-        del result
-        return y
-    if type(y) in ACTIVE:
+    elif type(y) in ACTIVE:
         where = region(a, memory)
-        out = y
         for level in levels:
-            out = active(out, level, level.read(where, index))
-        return out
+            y = active(y, level, level.read(where, index))
     return y
 
 
@@ -450,8 +448,12 @@ def setitem(a: Any, index: Any, value: Any) -> None:
         refuse("a write", "a number that varies is written into an array of "
                f"{a.dtype}, which cannot carry a derivative", code="AD306")  # fmt: skip
     if t is _ndarray and memory is not None and STATE.find(value) is memory and value_levels:
-        value = call(np.copy, value)  # both look into one buffer
-    a[index] = plain(value)
+        given, value = value, call(np.copy, value)  # both look into one buffer
+        a[index] = given
+        if basic and not np.array_equal(view, np.broadcast_to(value, view.shape), equal_nan=True):
+            refuse("a write", "it reads what it has just stored", code="AD302")
+    else:
+        a[index] = plain(value)
     if memory is not None:
         memory.written = True
     note_write(a, index if not basic else None, view, value, value_levels)

@@ -91,7 +91,7 @@ def getattribute(obj: Any, name: str) -> Any:
             return getattribute(obj.__repr__.__self__, name)
         if t is super:
             return _of_super(obj, name)
-        if t is _ndarray and name in ("data", "ctypes") and STATE.levels_of(obj):
+        if t is _ndarray and name == "ctypes" and STATE.find(obj) is not None:
             refuse(f"`{name}` of an array", "its memory is read by code that is not seen")
         return getattr(obj, name)
     if t in PLAIN:
@@ -185,6 +185,8 @@ def _of_number(x: Any, name: str) -> Any:
             return x
     if name == "__class__":
         return PLAIN[type(x)]
+    if name == "flat" and isinstance(x, np.generic):
+        return getattribute(call(np.asarray, x), name)
     if name in ("v", "level", "place"):
         return getattr(plain(x), name)  # there is none: the error of the plain class
     return getattr(x, name)
@@ -228,10 +230,12 @@ def set_by_default(value: Any, obj: Any, name: str) -> None:
 
 
 def _array_attribute(a: Any, name: str, value: Any) -> None:
+    from adtrans.recorder import arrays, objects
+
     if name in ("real", "imag"):
-        call(np.copyto, getattr(a, name), value)
+        arrays.setitem(getattr(a, name), ..., value)
     elif name == "flat":
-        call(np.copyto, a, call(np.reshape, value, a.shape) if np.ndim(value) else value)
+        objects.setitem(value, a.flat, slice(None))
     else:
         setattr(a, name, value)  # `shape`: the memory stays
 

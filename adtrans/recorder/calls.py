@@ -73,11 +73,11 @@ def _handler(f: Any) -> tuple[_Handler, bool]:
         return _partial, False
     if t is _FunctionType and escapes.is_ours(f):
         return _ours, True
+    if movers.is_handed(f):
+        return _handed, True
     if isinstance(f, type(np.random.rand)) or callable(f):
         rule = lookup(f) if _may_have_rule(f) else None
         if rule is not None and (rule.custom is None or rule.custom.again is None):
-            if movers.is_handed(f):
-                return movers.handed, True
             return _by_rule(rule), not isinstance(getattr(f, "__self__", None), object) or True
         if rule is not None and rule.custom is not None:
             again = rule.custom.again
@@ -90,6 +90,12 @@ def _handler(f: Any) -> tuple[_Handler, bool]:
     return _object(f), False
 
 
+def _handed(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    from adtrans.recorder.handed import handed
+
+    return handed(f, args, kwargs)
+
+
 def _is_scipy(f: Any) -> bool:
     return str(f.__module__).startswith("scipy.")
 
@@ -99,6 +105,8 @@ def _may_have_rule(f: Any) -> bool:
 
 
 def _by_rule(rule: Any) -> _Handler:
+    if rule.form == "constant" and rule.custom is not None:
+        return lambda f, args, kwargs: _declared(rule, f, args, kwargs)
     if any(f is m for m in making.MAKERS for f in (_resolved(rule),)):
         maker = _resolved(rule)
 
@@ -119,6 +127,30 @@ def _of_owner(rule: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
     if owner is None or isinstance(owner, type | _ModuleType):
         return arrays.apply(rule, f, args, kwargs)
     return arrays.apply(rule, getattr(type(owner), f.__name__), (owner, *args), kwargs)
+
+
+def _declared(rule: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A function that the user says to be constant: it may look at what carries a derivative,
+    and neither write it nor hand it on."""
+    name = f"`{getattr(f, '__name__', rule.shown)}`"
+    before = []
+    for owner in escapes.owners((args, kwargs)).values() if STATE.runs else ():
+        memory = STATE.find(owner) if type(owner) is _ndarray else None
+        if memory is not None and (memory.levels or memory.needs):
+            before.append((owner, memory, owner.copy("K")))
+    found = arrays.apply(rule, f, args, kwargs)
+    for owner, memory, was in before:
+        if owner.tobytes() != was.tobytes():
+            if memory.levels:
+                refuse(name, "it writes what carries a derivative, and is said to be constant",
+                       code="AD412")  # fmt: skip
+            owner[...], now = was, owner.copy("K")
+            written(memory, owner)
+            owner[...] = now
+    if escapes.reaches(found):
+        refuse(name, "it hands on what carries a derivative, and is said to be constant",
+               code="AD412")  # fmt: skip
+    return found
 
 
 def _resolved(rule: Any) -> Any:
@@ -187,12 +219,10 @@ def _cached() -> None:
 
 def _of_ours(f: Any) -> _Handler:
     """An object of adtrans: a decorated function, a derivative, a pullback."""
-    from adtrans.api import Differentiable
-    from adtrans.derivative import Derived, Gradient
-
-    if isinstance(f, Differentiable):
+    how = getattr(type(f), "recorded_as", "itself")
+    if how == "wrapped":
         return lambda f, args, kwargs: call(f.__wrapped__, *args, **kwargs)
-    if isinstance(f, Derived) and not isinstance(f, Gradient):
+    if how == "rewritten":
         own = objects.find_in_class(type(f), "__call__")
         return lambda f, args, kwargs: call(own, f, *args, **kwargs)
     return _ours

@@ -203,7 +203,7 @@ class Apply(Entry):
 
     def lose(self, need: Need) -> bool:
         """Is there another formula that does without it? Otherwise it is copied, in save mode."""
-        lost = self.lost | {need.name}
+        lost = self.lost | {need.name} | {n for n in self.plan.needed if n not in self.kept}
         if self.plan.survives(lost):
             self.lost = lost
             self.kept.pop(need.name, None)

@@ -87,7 +87,7 @@ def inside(value: Any) -> Iterator[Any]:
 
 def reaches(value: Any) -> bool:
     """Can an active number or array be reached from a value?"""
-    if not STATE.runs:
+    if not STATE.runs or STATE.ceiling < 0:
         return False
     seen: dict[int, Any] = {}
     waiting = [value]

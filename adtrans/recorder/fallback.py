@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 
-from adtrans.diagnostics.errors import AdtransError, CompileError, InternalError
+from adtrans.diagnostics.errors import AdtransError, CompileError, InputError, InternalError
 from adtrans.options import Options
 
 log = logging.getLogger("adtrans")
 
 _PROVED = frozenset({"AD301"})
-_STAYS = frozenset({"AD410", "AD501", "AD502"})
+_STAYS = frozenset({"AD410", "AD412", "AD501", "AD502"})
 
 
 def falls(error: AdtransError, options: Options) -> bool:
@@ -25,6 +25,8 @@ def falls(error: AdtransError, options: Options) -> bool:
         log.warning("the compiler failed; the function is recorded instead: %s",
                     error.diagnostics[0].title)  # fmt: skip
         return True
+    if isinstance(error, InputError) and error.diagnostics:
+        return error.diagnostics[0].title.startswith("`scipy.")  # a form that is not compiled
     if not isinstance(error, CompileError):
         return False
     codes = {d.code for d in error.diagnostics}

@@ -71,7 +71,8 @@ class Plan:
 
     `ways`: for each active operand its formulas, the preferred one first. `first`: what those read;
     `needed`: what any of them reads. `shaped`: names of which only shapes are read. `at_once`:
-    whether all operands are numbers and partial derivatives can be taken when it is recorded.
+    whether all operands are numbers and partial derivatives can be taken when it is recorded:
+    what a complex number hands on to a real one is no multiple of its cotangent.
     """
 
     def __init__(

@@ -22,7 +22,9 @@ from adtrans.recorder.numbers import PLAIN
 from adtrans.rules.rule import Rule
 
 _ndarray = np.ndarray
-_LISTED: tuple[Any, ...] = (set, frozenset, collections.deque, type({}.keys()), type({}.values()), list)
+_LISTED: tuple[Any, ...] = (
+    set, frozenset, collections.deque, type({}.keys()), type({}.values()), list,
+)  # fmt: skip
 _HANDED = (np.random.Generator, np.random.RandomState, np.random.BitGenerator)
 
 

@@ -17,6 +17,7 @@ from adtrans.recorder import entries
 from adtrans.recorder.memory import STATE, Memory, Region
 from adtrans.recorder.needs import Need, here
 from adtrans.recorder.numbers import PLAIN, below
+from adtrans.recorder.tools import RECORDED
 
 if TYPE_CHECKING:
     from adtrans.recorder.formulas import Plan
@@ -179,8 +180,9 @@ class Reverse(Level):
     def _kept_items(self, entry: Any, name: str, value: Any) -> Any:
         """A list or tuple of operands, as it is now: arrays in it are copied."""
         items = [
-            v.copy() if type(v) is _ndarray else self._kept_items(entry, name, v)
-            if isinstance(v, list | tuple) else below(v, self.depth) for v in value
+            RECORDED.copy_below(v, self.depth) if type(v) is _ndarray
+            else self._kept_items(entry, name, v) if isinstance(v, list | tuple)
+            else below(v, self.depth) for v in value
         ]  # fmt: skip
         return items if isinstance(value, list) else tuple(items)
 

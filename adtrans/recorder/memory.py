@@ -29,7 +29,7 @@ ndarray = np.ndarray
 _EXPORTERS = (bytearray, bytes, array, mmap.mmap)
 
 
-_STRIDED = type(np.lib.stride_tricks.as_strided(np.zeros(1)).base)
+_STRIDED: Any = type(np.lib.stride_tricks.as_strided(np.zeros(1)).base)
 """What `as_strided` puts between a view and its array."""
 
 
@@ -85,6 +85,7 @@ class State(threading.local):
     def __init__(self) -> None:
         self.memory: dict[int, Memory] = {}
         self.runs: list[Run] = []
+        self.texts: set[str] = set()  # what active numbers were written into (see `texts`)
         self.ceiling = 1 << 30  # levels from here on are not recorded: a formula of theirs runs
 
     def find(self, a: Any) -> Memory | None:
@@ -134,8 +135,8 @@ def owner_of(a: Any) -> Any:
             a = base
         elif isinstance(base, _EXPORTERS):
             return base
-        elif type(base) is _STRIDED and isinstance(base.base, ndarray):
-            a = base.base
+        elif type(base) is _STRIDED and isinstance(held := getattr(base, "base", None), ndarray):
+            a = held
         else:
             return a  # memory of a library
 

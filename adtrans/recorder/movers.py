@@ -25,6 +25,7 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.recorder import texts
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.late import call
 from adtrans.recorder.memory import STATE
@@ -35,7 +36,7 @@ _ndarray = np.ndarray
 
 CONTAINERS = frozenset({
     list, tuple, dict, set, frozenset, str, bytes, bytearray, collections.deque,
-    collections.OrderedDict, collections.defaultdict, collections.Counter, types.GeneratorType,
+    collections.OrderedDict, collections.defaultdict, types.GeneratorType,
     range, io.StringIO, types.MappingProxyType, slice,
 })  # fmt: skip
 HOLDERS: tuple[Any, ...] = (
@@ -153,7 +154,11 @@ def to_float(x: Any = 0.0) -> Any:
     if own is not None:
         return call(own, x)
     number = _objects().boxed(x)
-    return float(x) if number is None else to_float(number)
+    if number is not None:
+        return to_float(number)
+    if STATE.texts:
+        texts.check(x)
+    return float(x)
 
 
 def to_complex(*args: Any) -> Any:
@@ -164,10 +169,12 @@ def to_complex(*args: Any) -> Any:
         if len(args) == 1 and isinstance(args[0], complex):
             x = innermost(args[0], STATE.ceiling)
             return active(to_complex(x.v), x.level, x.place) if type(x) in PLAIN else complex(x)
-
         rule = lookup(complex)
         assert rule is not None
         return apply(rule, complex, args, {})
+    for a in args:
+        if isinstance(a, str):
+            texts.check(a)
     own = _objects().method_of(type(args[0]), "__complex__") if len(args) == 1 else None
     return complex(*args) if own is None else call(own, args[0])
 
@@ -182,9 +189,11 @@ def _numpy_float(cls: Any) -> Callable[..., Any]:
                 from adtrans.recorder.arrays import getitem
 
                 return convert(getitem(x, ()))
-            return call(x.astype, cls)
+            return call(np.asarray, x, dtype=cls)
         if isinstance(x, list | tuple):
             return convert(call(np.array, x, dtype=cls))
+        if isinstance(x, str | bytes):
+            texts.check(x)
         return cls(x)
 
     return convert
@@ -482,8 +491,37 @@ def _callable_getter(f: Any, args: tuple[Any, ...]) -> Any:
     return found[0] if len(found) == 1 else tuple(found)
 
 
-def _str(*args: Any, **kwargs: Any) -> str:
-    return str(*args, **kwargs)
+def _shown(f: Any, *names: str) -> Callable[..., Any]:
+    """A function that makes a text of an object by a method of its class."""
+    def run(*args: Any, **kwargs: Any) -> Any:
+        for name in names if len(args) == 1 and not kwargs else ():
+            own = _objects().method_of(type(args[0]), name)
+            if own is not None:
+                return call(own, args[0])
+        return f(*args, **kwargs)
+
+    return run
+
+
+def _format(value: Any, form: str = "") -> Any:
+    own = _objects().method_of(type(value), "__format__")
+    if own is not None:
+        return call(own, value, form)
+    return format(value, form) if form else _str(value)
+
+
+_str = _shown(str, "__str__", "__repr__")
+
+
+def _print(*args: Any, **kwargs: Any) -> None:
+    print(*map(_str, args), **kwargs)
+
+
+def _nditer(*args: Any, **kwargs: Any) -> Any:
+    given = args[0] if isinstance(args[0], list | tuple) else args[:1]
+    if any(isinstance(v, _ndarray) and STATE.find(v) is not None for v in given):
+        refuse("`np.nditer`", "what is written through it is not seen")
+    return np.nditer(*args, **kwargs)
 
 
 def of_container(
@@ -659,8 +697,10 @@ SPECIAL: dict[Any, Callable[..., Any]] = {
     np.float64: _numpy_float(np.float64), np.float32: _numpy_float(np.float32),
     heapq.nsmallest: lambda n, iterable, key=None: _best(n, iterable, key, False),
     heapq.nlargest: lambda n, iterable, key=None: _best(n, iterable, key, True),
-    np.frompyfunc: _frompyfunc, np.fromiter: _from_iter, np.apply_along_axis: _along_axis,
-    math.floor: _looker(math.floor), math.ceil: _looker(math.ceil),
+    np.fromiter: _from_iter, np.apply_along_axis: _along_axis,
+    repr: _shown(repr, "__repr__"), str: _str, format: _format, print: _print,
+    np.nditer: _nditer, np.frompyfunc: _frompyfunc, math.floor: _looker(math.floor),
+    math.ceil: _looker(math.ceil),
     math.trunc: _looker(math.trunc), int: _looker(int), bool: lambda x=False: _objects().truth(x),
     math.isnan: _looker(math.isnan), math.isinf: _looker(math.isinf),
     math.isfinite: _looker(math.isfinite), math.isclose: _looker(math.isclose),
@@ -673,7 +713,7 @@ SPECIAL: dict[Any, Callable[..., Any]] = {
 """What is called instead of functions that would lose a derivative."""
 
 FREE: tuple[Any, ...] = (
-    isinstance, issubclass, print, repr, str, format, id, hash, callable, dir, vars, input,
+    isinstance, issubclass, id, hash, callable, dir, vars, input,
     open, super, object, slice, range, property, staticmethod, classmethod, chr, ord, hex, oct, bin,
     globals, locals, ascii, __import__, object.__new__, BaseException.__new__, copy.Error,
     operator.is_, operator.is_not, operator.length_hint, warnings.warn, sys.getrefcount,
@@ -709,9 +749,6 @@ def _operator_functions() -> dict[Any, Callable[..., Any]]:
 @functools.cache
 def _all_special() -> dict[int, tuple[Any, Callable[..., Any]]]:
     table = {**SPECIAL, **_operator_functions()}
-    from adtrans.api import stop_gradient
-
-    table[stop_gradient] = _stop_gradient
     found: dict[int, tuple[Any, Callable[..., Any]]] = {id(f): (f, g) for f, g in table.items()}
     for f in FREE:
         found.setdefault(id(f), (f, f))
@@ -724,6 +761,11 @@ def special(f: Any) -> Any:
     if isinstance(owner, type) and (owner, f.__name__) in CLASS_METHODS:
         g = CLASS_METHODS[owner, f.__name__]
         return lambda _, args, kwargs: g(*args, **kwargs)
+    written = texts.handler(f)
+    if written is not None:
+        return written
+    if getattr(f, "recorded_as", None) == "constant":
+        return lambda f, args, kwargs: _stop_gradient(*args, **kwargs)
     entry = _all_special().get(id(f))
     if entry is not None and entry[0] is f:
         g = entry[1]
@@ -769,12 +811,3 @@ def is_handed(f: Any) -> bool:
     from adtrans.rules.handed import taker
 
     return taker(f) is not None
-
-
-def handed(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """A solver or an integral that is handed a function."""
-    from adtrans.recorder.escapes import reaches
-
-    if not reaches((args, kwargs)):
-        return f(*args, **kwargs)
-    refuse(f"`{f.__name__}`", "it is handed a function that varies")

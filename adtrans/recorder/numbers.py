@@ -7,8 +7,8 @@ plain class (`type(x)`), and where a run ends, plain numbers are put in the plac
 `v` is the number without its innermost level: plain, or active in an outer one.
 
 >>> x = Float(2.0)
->>> isinstance(x, float), x + 0.0, repr(x)
-(True, 2.0, '2.0')
+>>> isinstance(x, float), x < 3.0, repr(x)
+(True, True, '2.0')
 """
 
 from __future__ import annotations
@@ -16,6 +16,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+
+from adtrans.recorder.memory import STATE
+
+
+def _noted(text: str) -> str:
+    if STATE.runs:
+        STATE.texts.add(text.strip())
+    return text
 
 
 class Float(float):
@@ -72,6 +80,23 @@ PLAIN: dict[type, type] = {
     Complex64: np.complex64,
 }  # fmt: skip
 """The plain class of each class of active numbers."""
+
+def _shown(cls: Any, name: str) -> Any:
+    """A method that notes the text that it gives. (No class of their own: NumPy ends in a crash
+    where a subclass of its numbers has two bases.)"""
+    own = getattr(PLAIN[cls], name)
+
+    def method(self: Any, *spec: str) -> str:
+        return _noted(own(self, *spec))
+
+    method.__name__ = name
+    return method
+
+
+for _cls in PLAIN:
+    for _name in ("__repr__", "__str__", "__format__"):
+        setattr(_cls, _name, _shown(_cls, _name))
+
 
 ACTIVE: dict[type, type] = {**{plain: cls for cls, plain in PLAIN.items()}, **{c: c for c in PLAIN}}
 """The active class for each class of numbers."""

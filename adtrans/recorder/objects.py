@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder import arrays, escapes
+from adtrans.recorder import arrays, escapes, texts
 from adtrans.recorder.attributes import (
     by_default,
     delattribute,
@@ -51,6 +51,8 @@ _ATOMS = frozenset({int, str, bool, type(None), float, bytes, np.float64, np.int
 def binary(f: Any, name: str, a: Any, b: Any) -> Any:
     """`a + b` and the like, of which one is an object."""
     ta, tb = type(a), type(b)
+    if name == "mod" and (ta is str or ta is bytes):
+        return texts.percent(a, b)
     left = None if ta in PLAIN else method_of(ta, f"__{name}__")
     right = None if tb is ta or tb in PLAIN else method_of(tb, f"__r{name}__")
     if left is None and right is None:
@@ -103,8 +105,6 @@ def _of_others(f: Any, name: str, a: Any, b: Any) -> Any:
     """Neither is a class of the user's: containers, strings, classes of libraries."""
     ta, tb = type(a), type(b)
     if ta in PLAIN or tb in PLAIN:
-        if ta is str or ta is bytes:
-            return f(a, b)  # formatted
         numbers = boxed(a), boxed(b)
         if numbers != (None, None):
             return call(f, *[x if y is None else y for x, y in zip((a, b), numbers, strict=True)])
@@ -289,6 +289,10 @@ def getitem(x: Any, index: Any) -> Any:
         return _flat_item(x, index)
     if x is np.r_ or x is np.c_:
         return _joined(x, index)
+    if t in PLAIN and issubclass(t, np.generic):
+        return arrays.getitem(call(np.asarray, x), arrays.plain_of(index))
+    if t is memoryview:
+        return arrays.getitem(np.asarray(x), index)
     own = method_of(t, "__getitem__")
     if own is not None:
         return call(own, x, index)
@@ -312,7 +316,22 @@ def getitem(x: Any, index: Any) -> Any:
 
 
 def _flat_item(it: Any, index: Any) -> Any:
+    it[index]  # which sends it back to its start
     return arrays.getitem(it.base, _unravelled(it, index))
+
+
+def _set_flat(it: Any, index: Any, value: Any) -> None:
+    """`a.flat[index] = value`: what is missing of the values is taken from their start again."""
+    base = it.base
+    if isinstance(value, _ndarray) and np.may_share_memory(base, value):
+        refuse("a write by flat position", "it reads what it has just stored", code="AD302")
+    places = np.arange(base.size)[index]
+    if np.ndim(value) and np.size(value):
+        value = call(np.ravel, call(np.asarray, value))
+        if places.size != value.size:
+            value = arrays.getitem(value, np.arange(places.size) % value.size)
+        value = call(np.reshape, value, np.shape(places))
+    arrays.setitem(base, np.unravel_index(places, base.shape), value)
 
 
 def _unravelled(it: Any, index: Any) -> Any:
@@ -333,7 +352,10 @@ def setitem(value: Any, x: Any, index: Any) -> None:
             arrays.setitem(x, arrays.plain_of(index), value)
         return
     if t is np.flatiter:
-        arrays.setitem(x.base, _unravelled(x, index), value)
+        _set_flat(x, index, value)
+        return
+    if t is memoryview:
+        arrays.setitem(np.asarray(x), index, value)
         return
     own = method_of(t, "__setitem__")
     if own is not None:

@@ -142,6 +142,12 @@ class Rewriter(ast.NodeTransformer):
         call.keywords = keywords
         return call
 
+    def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.expr:
+        node.value = self._call("formatted", [self.visit(node.value)], node.value)
+        if node.format_spec is not None:
+            node.format_spec = self.visit(node.format_spec)
+        return node
+
     def visit_Starred(self, node: ast.Starred) -> ast.expr:
         if not isinstance(node.ctx, ast.Load):
             return node

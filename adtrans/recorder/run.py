@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -27,6 +28,7 @@ from adtrans.diagnostics.errors import DerivativeError
 from adtrans.recorder import calls, escapes, runtime  # noqa: F401  # which fills in its names
 from adtrans.recorder.arrays import _levels_of, operand
 from adtrans.recorder.boxes import unboxed
+from adtrans.recorder.errors import refuse
 from adtrans.recorder.levels import Forward, Level, Reverse
 from adtrans.recorder.memory import STATE, Memory, Region, region
 from adtrans.recorder.numbers import ACTIVE, PLAIN, active, innermost
@@ -243,10 +245,14 @@ def _run(
         before()
         positional, keywords = form(tuple(args))
         result = calls.call(f, *positional, **keywords)
+        if type(result) is types.GeneratorType:
+            refuse("a generator", "it has computed nothing yet", code="AD204")
         return ended(result)
     finally:
         level.alive = False
         STATE.runs.pop()
+        if not STATE.runs:
+            STATE.texts.clear()
         try:
             for twin in run.twins:
                 twin.end(run.twins)

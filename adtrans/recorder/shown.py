@@ -13,12 +13,11 @@ def f(x, k=2.0):
 from __future__ import annotations
 
 import ast
-import copy
 import re
 import types
 from typing import Any
 
-from adtrans.recorder.rewritten import tree_rewritten
+from adtrans.recorder.rewritten import copied, tree_rewritten
 from adtrans.source.find import tree_of
 
 
@@ -30,7 +29,7 @@ def source_of(fn: types.FunctionType) -> str:
     """
     tree = tree_of(fn)
     node, _ = tree_rewritten(fn)
-    node.args = copy.deepcopy(tree.args)
+    node.args = copied(tree.args)
     taken = {name for n in ast.walk(tree) for name in _names(n)}
     node = _Renamed(taken).visit(node)
     return ast.unparse(ast.fix_missing_locations(node))

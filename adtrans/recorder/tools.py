@@ -96,16 +96,24 @@ class Recorded(Tools):
     def setitem(self, a: Any, index: Any, value: Any) -> None:
         from adtrans.recorder import arrays
 
-        arrays.setitem(a, index, value)
+        arrays.setitem(a, index, self._real_for(a, value))
+
+    def _real_for(self, a: Any, value: Any) -> Any:
+        from adtrans.recorder import arrays
+
+        if a.dtype.kind == "f" and np.iscomplexobj(value):
+            return arrays.call(np.real, value)
+        return value
 
     def add_into(self, a: Any, value: Any, sign: int) -> None:
         from adtrans.recorder import arrays
 
-        arrays.add_into(a, value, sign)
+        arrays.add_into(a, self._real_for(a, value), sign)
 
     def add_at(self, a: Any, index: Any, value: Any) -> None:
         from adtrans.recorder import arrays
 
+        value = self._real_for(a, value)
         if _is_basic(index):
             arrays.setitem(a, index, self._plus(arrays.getitem(a, index), value))
         else:

@@ -14,7 +14,7 @@ from types import FunctionType, ModuleType
 from typing import TypeAlias, TypeVar
 
 from adtrans.rules.rule import Rule
-from adtrans.source.reach import is_library
+from adtrans.source.libraries import is_library
 
 _Key: TypeAlias = "int | tuple[int, str]"
 

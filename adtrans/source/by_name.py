@@ -14,7 +14,8 @@ import functools
 from collections.abc import Collection, Iterable, Iterator
 from types import FunctionType
 
-from adtrans.source.reach import codes, is_library
+from adtrans.source.libraries import is_library
+from adtrans.source.reach import codes
 
 _MAKING = frozenset({"__init__", "__new__", "__init_subclass__", "__set_name__"})
 """Methods that are called where a class is named, or is made."""

@@ -19,12 +19,12 @@ from itertools import islice, pairwise
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 
 from adtrans.source.held import held
+from adtrans.source.libraries import is_library
 from adtrans.source.namespaces import Global
 from adtrans.source.scope import MISSING
 
 _MANY = 500  # functions
 _THINGS = 20_000  # values that they name, numbers among them
-_LIBRARIES = frozenset({"numpy", "scipy", "adtrans", *sys.stdlib_module_names}) - {"__main__"}
 _HELD = ("__func__", "func")  # of static and class methods, and cached properties
 _CALLED = (
     "setattr", "__dict__", "append", "extend", "insert", "pop", "clear", "update", "fill", "sort",
@@ -112,15 +112,6 @@ def _inside(found: object) -> Iterator[object]:
             yield type(found)
         yield from (v for n in _HELD if (v := getattr_static(found, n, None)) is not None)
         yield held(found, "__wrapped__")
-
-
-def is_library(module: object) -> bool:
-    """Whether a module of this name is none of the user's.
-
-    >>> is_library("numpy.linalg"), is_library("heat")
-    (True, False)
-    """
-    return str(module).partition(".")[0] in _LIBRARIES
 
 
 def attributes_named(fn: FunctionType) -> Iterator[object]:
@@ -271,6 +262,23 @@ def absolute(module: str, level: int, package: str) -> str:
 def _changes(fn: FunctionType) -> bool:
     every = (op for code in codes(fn.__code__) for op in get_instructions(code))
     return any(op.opname in CHANGES or str(op.argval) in _CALLED for op in every)
+
+
+def writes_anything(fn: FunctionType) -> bool:
+    """Whether a function assigns more than variables of its own, or updates something in place.
+
+    >>> def f(x): x *= 2.0
+    >>> def g(x): return x * 2.0
+    >>> writes_anything(f), writes_anything(g)
+    (True, False)
+    """
+    every = [op for code in codes(fn.__code__) for op in get_instructions(code)]
+    return _changes(fn) or any(
+        op.opname in ("STORE_GLOBAL", "DELETE_GLOBAL", "STORE_DEREF")
+        or op.opname.startswith("INPLACE_")
+        or (op.opname == "BINARY_OP" and op.argrepr.endswith("="))
+        for op in every
+    )
 
 
 def assigned_behind(fn: object) -> Iterator[Global]:

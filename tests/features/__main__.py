@@ -36,15 +36,24 @@ MODES = ("pullback", "pushforward", "second order")
 
 _INTRODUCTION = """# Features
 
-What becomes of each construct of Python, in a program of a few lines (`tests/features`); written by
-`python -m tests.features --write`. A cell is the outcome of a run: `works` where the derivative
-agrees with finite differences, and the value and the side effects with the program itself;
-otherwise the [code](errors.md) of the error. All runs are in the default mode.
+What becomes of each construct of Python, in a program of a few lines (`tests/features`); written
+by `python -m tests.features --write`. A cell is the outcome of a run: `works` or `recorded` where
+the derivative agrees with finite differences, and the value and the side effects with the program
+itself; otherwise the [code](errors.md) of the error. What works is compiled; what the compiler
+cannot follow is [recorded](recorded.md). All runs are in the default mode.
 """
 
 
 def outcome(row: Row, mode: str) -> tuple[str, str]:
-    """`works`, `wrong`, or the code of the error; and what was said."""
+    """`works`, `recorded`, `wrong`, or the code of the error; and what was said."""
+    found, said = _outcome(row, mode, "refuse")
+    if found in ("works", "wrong"):
+        return found, said
+    recorded, why = _outcome(row, mode, "record")
+    return ("recorded", said) if recorded == "works" else (recorded, why)
+
+
+def _outcome(row: Row, mode: str, unfollowed: str) -> tuple[str, str]:
     how = {
         "pullback": {"modes": ("reverse",)},
         "pushforward": {"modes": ("forward",)},
@@ -53,11 +62,11 @@ def outcome(row: Row, mode: str) -> tuple[str, str]:
     try:
         with np.errstate(all="ignore"):
             if isinstance(row.wrt, str):
-                by_attribute(row, row.wrt, mode)
+                by_attribute(row, row.wrt, mode, unfollowed)
             else:
-                check_grads(row.fn, row.args, wrt=row.wrt, **how)
+                check_grads(row.fn, row.args, wrt=row.wrt, on_unfollowed=unfollowed, **how)
                 if mode == "pullback":
-                    every_number_gets_one(row)
+                    every_number_gets_one(row, unfollowed)
     except GradientMismatch as error:
         return "wrong", str(error)
     except AdtransError as error:
@@ -68,15 +77,16 @@ def outcome(row: Row, mode: str) -> tuple[str, str]:
     return "works", ""
 
 
-def every_number_gets_one(row: Row) -> None:
+def every_number_gets_one(row: Row, unfollowed: str) -> None:
     """A result can be given a cotangent; raises where it cannot, such as an object."""
-    value, pullback = ad.vjp(row.fn, *copy.deepcopy(row.args), wrt=row.wrt)
+    args = copy.deepcopy(row.args)
+    value, pullback = ad.vjp(row.fn, *args, wrt=row.wrt, on_unfollowed=unfollowed)
     if not isinstance(value, float | np.ndarray):
         flat, unravel = ad.tree.ravel(value)
         pullback(unravel(np.ones(flat.size)) if flat.size else 1.0)
 
 
-def by_attribute(row: Row, wrt: str, mode: str) -> None:
+def by_attribute(row: Row, wrt: str, mode: str, unfollowed: str) -> None:
     """The derivative by an array that an argument holds, along a direction."""
     name, attribute = wrt.split(".")
     k = list(inspect.signature(row.fn).parameters).index(name)
@@ -91,11 +101,12 @@ def by_attribute(row: Row, wrt: str, mode: str) -> None:
     def difference(f: Callable[..., Any]) -> Any:
         return (at(1e-5, f) - at(-1e-5, f)) / 2e-5
 
-    gradient = ad.grad(row.fn, wrt=wrt)
+    options = {"wrt": wrt, "on_unfollowed": unfollowed}
+    gradient = ad.grad(row.fn, **options)
     if mode == "pullback":
         found, expected = at(0.0, gradient) @ direction, difference(row.fn)
     elif mode == "pushforward":
-        found, expected = ad.jvp(row.fn, row.args, (direction,), wrt=wrt)[1], difference(row.fn)
+        found, expected = ad.jvp(row.fn, row.args, (direction,), **options)[1], difference(row.fn)
     else:
         found = ad.jvp(gradient, row.args, (direction,), wrt=wrt)[1]
         expected = difference(gradient)
@@ -110,12 +121,12 @@ def cells(row: Row) -> list[str]:
 
 def page(found: dict[str, list[str]]) -> str:
     """The page as Markdown, of the cells of each construct."""
-    lines = [_INTRODUCTION, "| | works | refused |", "| --- | --- | --- |"]
+    lines = [_INTRODUCTION, "| | works | recorded | refused |", "| --- | --- | --- | --- |"]
     for k, mode in enumerate(MODES):
         counts = Counter(c[k] for c in found.values())
-        works = counts.pop("works", 0)
+        works, recorded = counts.pop("works", 0), counts.pop("recorded", 0)
         refused = ", ".join(f"{code} {n}" for code, n in sorted(counts.items()))
-        lines.append(f"| {mode} | {works} of {len(found)} | {refused} |")
+        lines.append(f"| {mode} | {works} of {len(found)} | {recorded} | {refused} |")
     for section, rows in groupby(ROWS, key=lambda r: r.section):
         lines += ["", f"## {section}", "", f"| construct | {' | '.join(MODES)} |"]
         lines.append("| --- | --- | --- | --- |")

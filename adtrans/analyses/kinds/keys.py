@@ -29,7 +29,7 @@ from adtrans.analyses.kinds.values import (
     is_inner,
     plain_attributes,
 )
-from adtrans.source.reach import is_library
+from adtrans.source.libraries import is_library
 
 _PLAIN = frozenset({bool, int, float, complex, type(None), np.float64})
 _MANY = 64  # keys; of a dictionary with more of them nothing is known

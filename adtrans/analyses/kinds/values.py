@@ -60,8 +60,8 @@ from adtrans.ir.kinds import (
 from adtrans.rules import lookup
 from adtrans.rules.scipy_sparse import is_sparse
 from adtrans.source.held import held
+from adtrans.source.libraries import is_library
 from adtrans.source.namespaces import stored
-from adtrans.source.reach import is_library
 from adtrans.source.unwrap import is_jitted
 
 __all__ = [

@@ -14,7 +14,6 @@ from __future__ import annotations
 import dis
 import functools
 import inspect
-import sys
 import types
 from dataclasses import dataclass
 from typing import Literal
@@ -22,10 +21,10 @@ from typing import Literal
 from adtrans.analyses.objects.dataclass_fields import assigns, is_generated
 from adtrans.source.assigned import assigned
 from adtrans.source.compared_fields import compared_fields
+from adtrans.source.libraries import is_library
 from adtrans.source.method_classes import METHOD
 
 Form = Literal["data", "instance", "method", "static", "class", "property", "cached", "other"]
-_LIBRARIES = frozenset({"numpy", "scipy", "adtrans", *sys.stdlib_module_names}) - {"__main__"}
 _OPERATORS = {
     "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod",
     "**": "pow", "@": "matmul", "|": "or", "&": "and", "^": "xor", "<<": "lshift", ">>": "rshift",
@@ -119,7 +118,7 @@ def can_follow(cls: object) -> bool:
         return True
     if not isinstance(cls, type) or type(cls).__module__ not in ("builtins", "abc"):
         return False
-    if str(cls.__module__).partition(".")[0] in _LIBRARIES or hasattr(cls, "__getattr__"):
+    if is_library(cls.__module__) or hasattr(cls, "__getattr__"):
         return False
     if any(b.__module__ == "builtins" and b is not object for b in cls.__mro__):
         return False

@@ -16,7 +16,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import operands, walk
 from adtrans.rules import lookup, method
-from adtrans.source.reach import is_library
+from adtrans.source.libraries import is_library
 
 
 def may_change(s: S.Stmt, o: Objects) -> bool:

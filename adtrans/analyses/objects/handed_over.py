@@ -24,7 +24,8 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.names import plain_name
 from adtrans.source.by_name import functions_in
-from adtrans.source.reach import asks_identity, codes, is_library, reached_by_any
+from adtrans.source.libraries import is_library
+from adtrans.source.reach import asks_identity, codes, reached_by_any
 
 _LOOKS = frozenset({
     "hasattr", "getattr", "vars", "dir", "__dict__", "__slots__", "setattr", "delattr",

@@ -26,7 +26,8 @@ from adtrans.ir import stmt as S
 from adtrans.ir.walk import operands, walk
 from adtrans.lower.attributes_in_texts import attributes_in, names_left, with_names
 from adtrans.lower.attributes_in_texts import text as text_of
-from adtrans.source.reach import CHANGES, codes, is_library
+from adtrans.source.libraries import is_library
+from adtrans.source.reach import CHANGES, codes
 
 _RUN_BY_LOOKING = frozenset(
     str.split(

@@ -8,7 +8,7 @@ from types import FunctionType
 from typing import TypeAlias
 
 from adtrans.analyses.kinds import kind_of_value
-from adtrans.analyses.objects.classes import can_follow
+from adtrans.analyses.objects.classes import Pooled, can_follow
 from adtrans.analyses.objects.displays import CONTAINERS, is_item, read, shown
 from adtrans.analyses.objects.expand import returned_objects, with_keywords
 from adtrans.analyses.objects.found import Objects
@@ -79,8 +79,9 @@ class Attribute:
         return read(Owner(self.owner, self.place.path).value(arguments), self.place.attr)
 
 
+Written: TypeAlias = "tuple[tuple[Owner, str], ...]"
 Rewritten: TypeAlias = (
-    "tuple[S.Function, tuple[Attribute, ...], tuple[Owner, ...], tuple[Path, ...]]"
+    "tuple[S.Function, tuple[Attribute, ...], tuple[Owner, ...], tuple[Path, ...], Written]"
 )
 
 
@@ -123,7 +124,8 @@ def from_outside(
 ) -> Rewritten | None:  # fmt: skip
     """The function with variables for the attributes that are assigned or in `wrt`, the attributes
     that it gets from outside, the objects that they belong to, the attributes that it returns
-    behind its value; None without any. `parting`: dictionaries of arrays that count as objects."""
+    behind its value, those that are written; None without any. `parting`: dictionaries of arrays
+    that count as objects."""
     shapes = shapes_of(kinds, parting)
     while True:
         objects, times = functions.objects(fn, shapes), functions.times
@@ -147,12 +149,13 @@ def _made(
     """The same; a place that is read but that the object need not have, if there is one."""
     times = functions.times
     asked = [_place(w) for w in wrt if len(steps(w)) > 1]
-    cells = set(asked).union(
+    assigned = {
         Place(root, path, attr)
         for key, (root, path) in places(objects).items()
         if key not in objects.lost
         for attr in objects.written.get(key, ())
-    )
+    }
+    cells = assigned.union(asked)
     changed, unseen = {(p.root, p.path) for p in cells}, functions.unseen_changes()
     if functions.reading:
         cells |= {
@@ -209,7 +212,11 @@ def _made(
         at = p.root, p.path
         owners[at] = Owner(_owner(p, objects), p.path, at in single or at not in kept)
     listed = tuple(owners[at] for at in sorted(owners, key=repr))
-    return made, tuple(attributes), listed, tuple((*path, attr) for path, attr in body.result)
+    results = tuple((*path, attr) for path, attr in body.result)
+    made_here = {at for at, key in kept.items() if objects.classes[key] is Pooled}
+    outside = sorted((p for p in assigned if (p.root, p.path) not in made_here), key=repr)
+    written = [(Owner(_owner(p, objects), p.path), p.attr) for p in outside]
+    return made, tuple(attributes), listed, results, tuple(written)
 
 
 def _in_lists(path: Path, objects: Objects) -> Iterable[tuple[Key, str]]:

@@ -334,7 +334,8 @@ class Rewriter(Cells):
             for path, attr in self.below_outside(key)
         )
         told = {p for p, a in call.bound.items() if p in given or self.is_told_here(a)}
-        shapes = {p: shape for p, shape in call.shapes.items() if p in told or shape.shared}
+        # what it does with an object that is followed may depend on which other ones it is given
+        shapes = {p: s for p, s in call.shapes.items() if given or p in told or s.shared}
         lacking = (p for at, p in self.told.wanted if at == s.site and p is not None)
         e = self.functions.expanded(call.fn, shapes, cells, frozenset(lacking))
         target = binds_of(s)[0] if binds_of(s) else None

@@ -17,7 +17,7 @@ from adtrans.ir.walk import names_in, operands, statements, walk
 from adtrans.lower.class_uses import codes, reached
 from adtrans.lower.kept_syntax import calls_nothing, is_of_arrays
 from adtrans.source import is_generated
-from adtrans.source.reach import is_library
+from adtrans.source.libraries import is_library
 
 _EXCEPTIONS = ("exc_info", "exception")
 _LOOKING = [

@@ -1,0 +1,51 @@
+"""A key of the arguments of a call, quick to compute, by which a compiled version is found again.
+
+>>> import numpy as np
+>>> exact_key((np.ones((2, 3)), 0.5, 7)) == exact_key((np.zeros((2, 3)), 1.5, 9))
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+
+from adtrans.analyses.kinds import kinds_key
+from adtrans.inputs import check_ends
+from adtrans.program import SMALL
+
+_ndarray = np.ndarray
+_float64 = np.dtype(np.float64)
+
+
+def is_flag(value: object) -> bool:
+    """Whether there may be a version for this value alone."""
+    return isinstance(value, bool) or (type(value) is int and abs(value) <= SMALL)
+
+
+def exact_key(values: tuple[Any, ...] | list[Any]) -> tuple[Hashable, ...]:
+    """A key, quick to compute, that determines the kinds of the values, whatever the numbers."""
+    key: list[Any] = []
+    for value in values:
+        cls = type(value)
+        if cls is _ndarray:
+            dtype = value.dtype
+            # hashing a dtype costs more than all the rest
+            key.append(value.shape if dtype is _float64 else (dtype, value.shape))
+        elif cls is float:
+            key.append(cls)
+        elif cls is int:
+            key.append((cls, value) if -SMALL <= value <= SMALL else value >= 0)
+        elif cls is bool:
+            key.append((cls, value))
+        elif cls is tuple or cls is list:
+            try:
+                key.append((cls, exact_key(value)))
+            except RecursionError:
+                check_ends("an argument", value)
+                raise
+        else:
+            key.append(kinds_key((value,)))
+    return tuple(key)

@@ -1,0 +1,100 @@
+"""A number that went through a text comes back without its derivative: that is refused."""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+
+import numpy as np
+import pytest
+
+import adtrans as ad
+
+X = np.array([0.625, 0.9, 1.3])
+
+
+def in_an_f_string(x):
+    return float(f"{x[0]:.3f}") * x[1]
+
+
+def in_percent(x):
+    return float("%.3f" % x[0]) * x[1]  # noqa: UP031
+
+
+def in_percent_of_several(x):
+    first, _ = ("%s %s" % (x[0], 1)).split()  # noqa: UP031
+    return float(first) * x[1]
+
+
+def in_format(x):
+    return float("a {:e}".format(x[0])[2:]) * x[1]  # noqa: UP032
+
+
+def in_str(x):
+    return np.float64(str(x[0])) * x[1]
+
+
+def in_a_list(x):
+    return ast.literal_eval(repr([float(v) for v in x]))[0] * x[1]
+
+
+def in_json(x):
+    return json.loads(json.dumps({"x": x.tolist()}))["x"][0] * x[1]
+
+
+def in_a_file(x):
+    file = io.StringIO()
+    print(x[0], file=file)
+    return complex(file.getvalue()).real * x[1]
+
+
+def in_a_table(x):
+    file = io.StringIO()
+    np.savetxt(file, x)
+    file.seek(0)
+    return np.loadtxt(file)[0] * x[1]
+
+
+def of_an_array(x):
+    return float(f"{x}".strip("[]").split()[0]) * x[1]
+
+
+def joined(x):
+    return np.fromstring(" ".join(str(v) for v in x), sep=" ")[0] * x[1]
+
+
+@pytest.mark.parametrize("f", [
+    in_an_f_string, in_percent, in_percent_of_several, in_format, in_str, in_a_list, in_json,
+    in_a_file, in_a_table, of_an_array, joined,
+])  # fmt: skip
+def test_reading_it_is_refused(f):
+    for mode in (lambda: ad.grad(ad.recorded(f))(X), lambda: ad.jvp(ad.recorded(f), (X,), (X,))):
+        with pytest.raises(ad.CompileError, match="AD202"):
+            mode()
+
+
+def told(x):
+    print(f"{x[0]} of {x}")
+    return x[0] * float("2.5")
+
+
+def read(x):
+    said = f"{x[0]:.2f}"
+    return x[0] * float("2.5") + json.loads('{"a": [7]}')["a"][0] * x[1] + 0.0 * len(said)
+
+
+def integer(x):
+    return x[int("1")] * float(str(2)) * float(round(3.0))
+
+
+@pytest.mark.parametrize(("f", "expected"), [
+    (told, [2.5, 0, 0]), (read, [2.5, 7.0, 0.0]), (integer, [0.0, 6.0, 0.0]),
+])  # fmt: skip
+def test_writing_is_fine_and_so_are_other_texts(f, expected):
+    assert np.array_equal(ad.grad(ad.recorded(f))(X), expected)
+
+
+def test_the_texts_of_one_run_are_not_those_of_the_next():
+    ad.grad(ad.recorded(told))(X)
+    assert ad.grad(ad.recorded(lambda x: x * float("0.625")))(1.0) == 0.625
