@@ -13,6 +13,7 @@ array([ 6., 12.])
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable
 from dataclasses import fields
 from functools import cached_property, update_wrapper
@@ -145,6 +146,11 @@ class Differentiable(Generic[P, R]):
         fn = self.__wrapped__
         if isinstance(fn, MethodType):
             return getattr, (fn.__self__, fn.__name__)
+        held: Any = sys.modules.get(fn.__module__)
+        for name in self.__qualname__.split("."):
+            held = getattr(held, name, None)
+        if held is fn:  # it has another name, or none
+            return Differentiable, (fn, self._recipe.options)
         return self.__qualname__
 
     def __repr__(self) -> str:

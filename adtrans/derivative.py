@@ -237,7 +237,7 @@ class Gradient(Derived):
             return self.recorded(args)
         version, first = self.exact.get(key := exact_key(args)), False
         if version is None or not version.holds():
-            if key in self.dispatcher.unfollowed:
+            if self.dispatcher.is_unfollowed(key):
                 return self.recorded(args)
             if (whole := self.by_attributes(args)) is not None:
                 return whole

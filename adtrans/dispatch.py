@@ -43,7 +43,7 @@ from adtrans.ir import expr as E
 from adtrans.ir.kinds import Array, Kind
 from adtrans.options import Options, caller_span
 from adtrans.pipeline import Compiled, Mode, compile_function
-from adtrans.recorder.fallback import falls
+from adtrans.recorder.fallback import falls, sizeless
 from adtrans.report import Report
 from adtrans.shared_arguments import check_objects, check_overlap, check_read
 from adtrans.source import is_generated
@@ -286,11 +286,15 @@ class Dispatcher:
             self.otherwise.clear()
             self.unfollowed.clear()
 
+    def is_unfollowed(self, key: Hashable) -> bool:
+        """Was the function found not to be compiled for arguments like these, of whatever size?"""
+        return bool(self.unfollowed) and sizeless(key) in self.unfollowed
+
     def falls(self, error: AdtransError, key: Hashable) -> bool:
         """Is the function recorded for arguments with that key, after this error? It is noted."""
         if not falls(error, self.options):
             return False
-        self.unfollowed[key] = self.recorded = error
+        self.unfollowed[sizeless(key)] = self.recorded = error
         self.compiled_at = time.perf_counter()
         return True
 

@@ -33,6 +33,7 @@ from adtrans.inputs import Target
 from adtrans.options import Options
 from adtrans.pullbacks import copied, form_of
 from adtrans.recipes import Recipe
+from adtrans.recorder.memory import STATE
 from adtrans.uncompiled import in_no_order
 from adtrans.wholes import Result, returned
 
@@ -184,6 +185,8 @@ def changes_structures(whole: Gradient, values: tuple[Any, ...]) -> bool:
 
 def is_repeatable(recipe: Recipe, values: tuple[Any, ...], dots: dict[str, Any]) -> bool:
     """Whether a pushforward may run several times: it does nothing but compute."""
+    if STATE.runs or recipe.options.on_unfollowed == "always":
+        return False
     try:
         found = either(recipe, values, dots)
     except AdtransError as error:

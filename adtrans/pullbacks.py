@@ -184,7 +184,7 @@ def pulled(
     table = dict(zip(target.params, values, strict=True))
     table.update({n: target.value(n, values) for n in names if n not in table})
     dispatcher = recipe.dispatcher(names)
-    if key in dispatcher.unfollowed:
+    if dispatcher.is_unfollowed(key):
         return recorded(recipe, values, names, wanted)
     asked, plan = names, planned(table, names)
     if plan is not None:

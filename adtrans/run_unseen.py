@@ -27,7 +27,7 @@ from adtrans.ir.kinds import Container, Instance, Kind, Known, Maybe, TupleOf, i
 from adtrans.ir.walk import operands, walk
 from adtrans.run_again import contents_of, perhaps_again, taken_by
 from adtrans.source import MISSING, SourceFunction
-from adtrans.source.reach import is_library
+from adtrans.source.libraries import is_library
 
 _FINDS = frozenset({"key_of", "object_of", "stored", "is_one_of", "one_of"})
 _LOOKS_ON = frozenset({"isinstance", "issubclass", "type", "id", "callable", "hasattr", "print"})

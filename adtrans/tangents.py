@@ -101,7 +101,7 @@ def push(recipe: Recipe, values: tuple[Any, ...], dots: dict[str, Any]) -> tuple
         return y, zero_like(y)
     dispatcher, key = recipe.dispatcher(tuple(dots), "pushforward"), exact_key(values)
     always = STATE.runs or recipe.options.on_unfollowed == "always"
-    if always or key in dispatcher.unfollowed:
+    if always or dispatcher.is_unfollowed(key):
         return _recorded(recipe, values, dots)
     try:
         return _compiled(recipe, values, dots)

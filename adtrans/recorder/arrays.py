@@ -105,8 +105,11 @@ def apply(
     if writes(rule, args, kwargs):
         return spelled_out(rule, fn, args, kwargs)
     if not leaves:
-        if PLAIN.keys().isdisjoint(map(type, args)) and not kwargs:
-            return fn(*map(plain_of, args))
+        if rule.impure:  # random numbers may be drawn into an array
+            from adtrans.recorder.calls import opaque
+
+            return opaque(fn, tuple(map(plain_of, args)), {n: plain_of(v) for n, v in
+                                                          kwargs.items()})  # fmt: skip
         return fn(*map(plain_of, args), **{n: plain_of(v) for n, v in kwargs.items()})
     if rule.form == "constant" or not rule.active_params:
         return _without_formulas(rule, fn, args, kwargs, leaves)

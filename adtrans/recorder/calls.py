@@ -138,7 +138,13 @@ def _declared(rule: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
         memory = STATE.find(owner) if type(owner) is _ndarray else None
         if memory is not None and (memory.levels or memory.needs):
             before.append((owner, memory, owner.copy("K")))
-    found = arrays.apply(rule, f, args, kwargs)
+    args, kwargs = tuple(map(arrays.plain_of, args)), {
+        n: arrays.plain_of(v) for n, v in kwargs.items()
+    }
+    if STATE.runs and escapes.holds_numbers((args, kwargs)):  # which it might keep
+        refuse(name, "numbers that vary are in what it is given",
+               fix="hand them over one by one, or through `adtrans.stop_gradient`")  # fmt: skip
+    found = f(*args, **kwargs)
     for owner, memory, was in before:
         if owner.tobytes() != was.tobytes():
             if memory.levels:
@@ -147,6 +153,8 @@ def _declared(rule: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
             owner[...], now = was, owner.copy("K")
             written(memory, owner)
             owner[...] = now
+    if type(found) in PLAIN:
+        return plain(found)
     if escapes.reaches(found):
         refuse(name, "it hands on what carries a derivative, and is said to be constant",
                code="AD412")  # fmt: skip

@@ -13,6 +13,7 @@ import types
 import weakref
 from collections import deque
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from adtrans.recorder.numbers import PLAIN, innermost, plain
 from adtrans.recorder.twins import Twin
 
 _ndarray = np.ndarray
+_HOME = str(Path(__file__).parents[1])
 _ATOMS = (int, str, bytes, float, complex, type(None), type, types.ModuleType, np.generic, np.dtype,
           np.ufunc, types.CodeType, weakref.ref)  # fmt: skip
 _WITHOUT_STATE = sys.stdlib_module_names | {"numpy", "scipy", "pandas", "matplotlib", "adtrans"}
@@ -34,6 +36,8 @@ _MANY = 100_000
 def is_ours(f: Any) -> bool:
     """Is a function one of adtrans itself, but for what generated code calls?"""
     module = getattr(f, "__module__", None) or ""
+    if not f.__code__.co_filename.startswith(_HOME):
+        return False  # an example in a docstring, say
     return module.startswith("adtrans.") and not module.startswith(
         ("adtrans.runtime", "adtrans.rules.written", "adtrans.rules.in_python", "adtrans.tree",
          "adtrans.jacobians", "adtrans.elementwise", "adtrans.diagonal", "adtrans.cotangents")
@@ -81,6 +85,8 @@ def inside(value: Any) -> Iterator[Any]:
     elif isinstance(value, _ndarray):
         if value.dtype.kind == "O":
             yield from value.flat
+    elif t is np.flatiter:
+        yield value.base
     else:
         yield from gc.get_referents(value)
 
@@ -120,6 +126,20 @@ def reaches(value: Any) -> bool:
         waiting.extend(inside(here))
         if type(here).__flags__ & (1 << 9):
             waiting.append(type(here))
+    return False
+
+
+def holds_numbers(value: Any) -> bool:
+    """Can an active number be reached from a value, but for the elements of arrays?"""
+    seen: dict[int, Any] = {}
+    waiting = [value]
+    while waiting:
+        here = waiting.pop()
+        if type(here) in PLAIN:
+            return True
+        if not isinstance(here, _ATOMS) and id(here) not in seen:
+            seen[id(here)] = here
+            waiting.extend(inside(here))
     return False
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Hashable
 
 from adtrans.diagnostics.errors import AdtransError, CompileError, InputError, InternalError
 from adtrans.options import Options
@@ -10,7 +11,7 @@ from adtrans.options import Options
 log = logging.getLogger("adtrans")
 
 _PROVED = frozenset({"AD301"})
-_STAYS = frozenset({"AD410", "AD412", "AD501", "AD502"})
+_STAYS = frozenset({"AD410", "AD412", "AD501"})
 
 
 def falls(error: AdtransError, options: Options) -> bool:
@@ -33,3 +34,17 @@ def falls(error: AdtransError, options: Options) -> bool:
     if codes & _STAYS:
         return False
     return options.on_overwrite == "save" or not codes & _PROVED
+
+
+def sizeless(key: Hashable) -> Hashable:
+    """A key of arguments (`dispatch.exact_key`) with the ranks of arrays instead of their shapes.
+
+    >>> sizeless(((3, 4), float)), sizeless(((), (list, ((5,),))))
+    ((('shape', 2), <class 'float'>), (('shape', 0), (<class 'list'>, (('shape', 1),))))
+    """
+    if not isinstance(key, tuple):
+        return key
+    return tuple([
+        ("shape", len(k)) if isinstance(k, tuple) and all(type(n) is int for n in k)
+        else sizeless(k) for k in key
+    ])  # fmt: skip

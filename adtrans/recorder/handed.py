@@ -30,6 +30,7 @@ from adtrans.recorder.errors import refuse
 from adtrans.recorder.escapes import inside, is_ours, is_ours_class, reaches
 from adtrans.recorder.late import call
 from adtrans.recorder.memory import STATE
+from adtrans.recorder.needs import saving
 from adtrans.recorder.rewritten import from_text
 
 _ndarray = np.ndarray
@@ -113,20 +114,6 @@ def unrecorded() -> Iterator[None]:
         yield
     finally:
         STATE.ceiling = before
-
-
-@contextmanager
-def saving() -> Iterator[None]:
-    """What code of a library needs and overwrites is copied."""
-    levels = [run.level for run in STATE.runs]
-    before = [level.saves for level in levels]
-    for level in levels:
-        level.saves = True
-    try:
-        yield
-    finally:
-        for level, old in zip(levels, before, strict=True):
-            level.saves = old
 
 
 @contextmanager

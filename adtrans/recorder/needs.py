@@ -7,6 +7,8 @@ The check is exact, element by element, and made at the write. What is needed is
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +17,7 @@ import numpy as np
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import MutationError
 from adtrans.diagnostics.span import Span
-from adtrans.recorder.memory import Memory, Region, touched
+from adtrans.recorder.memory import STATE, Memory, Region, touched
 
 if TYPE_CHECKING:
     from adtrans.recorder.entries import Entry
@@ -92,6 +94,20 @@ def written(memory: Memory, view: Any, region: Region | None = None, index: Any 
             if not need.entry.lose(need):
                 _refuse(need)
             memory.needs.remove(need)
+
+
+@contextmanager
+def saving() -> Iterator[None]:
+    """What is needed and overwritten is copied, as in code of a library."""
+    levels = [run.level for run in STATE.runs]
+    before = [level.saves for level in levels]
+    for level in levels:
+        level.saves = True
+    try:
+        yield
+    finally:
+        for level, old in zip(levels, before, strict=True):
+            level.saves = old
 
 
 def _refuse(need: Need) -> None:

@@ -5,7 +5,7 @@
 ...     total = 0.0
 ...     for row in x:
 ...         total += k * row[0] * row[1]
-...     return total
+...     return float(total)
 >>> ran = reverse(f, (np.array([[1.0, 2.0], [3.0, 4.0]]), 2.0), by_position, [Given(0), Given(1)])
 >>> ran.value
 28.0

@@ -11,10 +11,11 @@ import numpy as np
 from adtrans.recorder import arrays
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.memory import STATE, region
-from adtrans.recorder.needs import written
+from adtrans.recorder.needs import saving, written
 from adtrans.recorder.numbers import innermost, plain
 from adtrans.recorder.primitives import Primitive, primitive
 from adtrans.recorder.rewritten import from_text
+from adtrans.rules import lookup
 from adtrans.rules.formula import meaning
 from adtrans.rules.rule import Rule
 
@@ -40,7 +41,17 @@ def run(rule: Rule, fn: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -
             return arrays.noted(here, y, args, kwargs, leaves)
         refuse(rule.shown, here.refusal() or rule.refused or "it writes what varies")
     function, names = made
-    return function(*[here.value(n, args, kwargs) for n in names])
+    given = [here.value(n, args, kwargs) for n in names]
+    if any(_is_told_contents(f) for f in getattr(function, "__globals__", {}).values()):
+        with saving():
+            return function(*given)
+    return function(*given)
+
+
+def _is_told_contents(f: Any) -> bool:
+    """Is the pullback of a function that writes told the contents on entry?"""
+    rule = lookup(f) if callable(f) else None
+    return rule is not None and rule.custom is not None and bool(rule.custom.contents)
 
 
 _MADE: dict[int, tuple[Callable[..., Any], tuple[str, ...]] | None] = {}

@@ -4,7 +4,6 @@ A primitive that is handed an iterator gets the list of what is in it, so that n
 seen; any other object is handed on if nothing active is in it.
 
 >>> from collections import deque
-from collections.abc import ItemsView, KeysView, ValuesView
 >>> settled((v for v in [1.0, 2.0])), settled(deque([3.0])), settled("axis")
 ([1.0, 2.0], [3.0], 'axis')
 """

@@ -20,7 +20,7 @@ import numpy as np
 from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.diagnostics.errors import MutationError
 from adtrans.options import caller_span
-from adtrans.recorder.memory import STATE, Memory, address_of, owner_of
+from adtrans.recorder.memory import STATE, Memory, address_of, overlaps_itself, owner_of
 from adtrans.recorder.tools import RECORDED
 
 _ndarray = np.ndarray
@@ -46,10 +46,14 @@ class Twin:
     """A differentiated array and the copy that runs in its place."""
 
     def __init__(self, original: Any) -> None:
-        self.original, self.copy = original, lying_alike(original)
+        self.spread = overlaps_itself(original)  # each element is an unknown by itself
+        self.original = original
+        self.copy = np.empty(original.shape, original.dtype) if self.spread else (
+            lying_alike(original)
+        )
         outer = bool(STATE.levels_of(original))
         fill(self.copy, original, outer)
-        self.copy.flags.writeable = original.flags.writeable
+        self.copy.flags.writeable = original.flags.writeable and not self.spread
         self.memory: Memory = STATE.note(self.copy)
         self.watch = Watch()
         self.behind = STATE.note(original)
@@ -79,6 +83,8 @@ class Twin:
         """The view of the original that an array is of the copy."""
         if a is self.copy:
             return self.original
+        if self.spread:
+            return a
         offset = address_of(a) - address_of(self.copy)
         own = owner_of(self.original)
         start = address_of(self.original) - (address_of(own) if isinstance(own, _ndarray) else 0)
