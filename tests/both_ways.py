@@ -40,6 +40,8 @@ from adtrans.testing.numerical import finite_difference_jvp, finite_difference_v
 
 WAYS = {"compiled": "refuse", "recorded": "always"}
 TOLERANCE = checks._Tolerance(1e-9, 1e-10)
+STEPS = ("expressions-text_read_as_a_number_again", "computed_once-shown_before")
+"""Programs that read a number from its text, or the length of it, which differences see as steps."""
 ROUGH, ROUGHER = checks._Tolerance(2e-5, 1e-6), checks._Tolerance(2e-2, 5e-3)
 
 
@@ -195,11 +197,18 @@ class Judge:
             with quiet():
                 return f(*args), {n: args[names.index(n)] for n in self.bars}
 
-        if question == "gradient":
-            return finite_difference_vjp(run, self.args, (self.y_bar, self.bars), self.at, eps)
-        if question == "tangent":
-            return finite_difference_jvp(lambda *a: run(*a)[0], self.args, self.dots, self.at, eps)
-        raise ArithmeticError("no differences of differences")
+        def at(eps: float) -> Any:
+            if question == "gradient":
+                return finite_difference_vjp(run, self.args, (self.y_bar, self.bars), self.at, eps)
+            f = lambda *args: run(*args)[0]  # noqa: E731
+            return finite_difference_jvp(f, self.args, self.dots, self.at, eps)
+
+        if question == "second" or self.p.name in STEPS:
+            raise ArithmeticError("no differences of differences, and none of texts")
+        found = at(eps)
+        if not self._agree(found, at(eps / 5), ROUGH):
+            raise ArithmeticError("a kink or a jump nearby")
+        return found
 
     @property
     def rough(self) -> bool:

@@ -11,7 +11,7 @@ from adtrans.options import Options
 log = logging.getLogger("adtrans")
 
 _PROVED = frozenset({"AD301"})
-_STAYS = frozenset({"AD410", "AD412", "AD501", "AD502"})
+_STAYS = frozenset({"AD410", "AD412", "AD501"})
 
 
 def falls(error: AdtransError, options: Options) -> bool:
