@@ -78,6 +78,10 @@ def inside(value: Any) -> Iterator[Any]:
         for name in names_of(value.__code__):
             if name in value.__globals__:
                 yield value.__globals__[name]
+    elif t is np.flatiter:
+        yield value.base
+    elif t is np.nditer:
+        yield value.operands
     elif isinstance(value, _ndarray):
         if value.dtype.kind == "O":
             yield from value.flat
