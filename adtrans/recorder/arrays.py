@@ -19,7 +19,7 @@ from adtrans.recorder import quick, streams
 from adtrans.recorder.boxes import BOXES, unboxed
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.escapes import like_tuple
-from adtrans.recorder.memory import STATE, Memory, Region, live, owner_of, region
+from adtrans.recorder.memory import STATE, Region, live, owner_of, region
 from adtrans.recorder.needs import written
 from adtrans.recorder.numbers import ACTIVE, PLAIN, active, innermost, plain
 from adtrans.recorder.primitives import Primitive, primitive
@@ -495,11 +495,3 @@ def add_into(a: Any, value: Any, sign: int) -> None:
     for level in levels:
         level.activate(memory)
         level.add_into(region(a, memory), operand(value, level), sign)
-
-
-def overwritten(a: Any) -> Memory:
-    """Before code that is not seen writes all of an array: check, and note that it is constant."""
-    memory = STATE.note(a)
-    if memory.needs:
-        written(memory, a)
-    return memory
