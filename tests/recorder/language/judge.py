@@ -198,7 +198,7 @@ def shown(v: Any, seen: tuple[int, ...] = ()) -> str:
     return t.__name__ if " at 0x" in said else said
 
 
-_LOOKS = {"__repr__", "__str__", "__format__", "__hash__", "__eq__", "__del__"}
+_LOOKS = {"__repr__", "__str__", "__format__", "__hash__", "__eq__", "__del__", "emit"}
 
 
 def _note(frame: types.FrameType, event: str, unseen: set[str]) -> None:
