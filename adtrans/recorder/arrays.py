@@ -19,7 +19,7 @@ from adtrans.recorder import quick, streams
 from adtrans.recorder.boxes import BOXES, unboxed
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.escapes import like_tuple
-from adtrans.recorder.memory import STATE, Region, live, owner_of, region
+from adtrans.recorder.memory import STATE, Memory, Region, live, owner_of, region
 from adtrans.recorder.needs import written
 from adtrans.recorder.numbers import ACTIVE, PLAIN, active, innermost, plain
 from adtrans.recorder.primitives import Primitive, primitive
