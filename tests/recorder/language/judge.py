@@ -49,7 +49,6 @@ PROGRAMS: dict[str, Program] = {}
 
 def _declared(f: Any, make: Any, args: tuple[Any, ...], twice: bool) -> Any:
     name = f"{f.__module__.rpartition('.')[2]}.{f.__name__}"
-    assert name not in PROGRAMS, name
     PROGRAMS[name] = Program(name, make, args or (X,), twice)
     return f
 
