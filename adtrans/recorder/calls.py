@@ -353,7 +353,8 @@ def of_array(a: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]
         return op(a, *args)
     if name == "__class__":
         return call(_ndarray, *args, **kwargs)
-    if name == "astype" and handing.is_active(a) and np.dtype(args[0]).kind == "O":
+    dtype = args[0] if args else kwargs.get("dtype")
+    if name == "astype" and handing.is_active(a) and np.dtype(dtype).kind == "O":
         return handing.as_objects(a)
     if a.dtype.kind == "O":
         if name == "astype":
