@@ -525,11 +525,3 @@ def add_into(a: Any, value: Any, sign: int) -> None:
     for level in levels:
         level.activate(memory)
         level.add_into(region(a, memory), operand(value, level), sign)
-
-
-def overwritten(a: Any) -> Memory:
-    """Before code that is not seen writes all of an array: check, and note that it is constant."""
-    memory = STATE.note(a)
-    if memory.needs:
-        written(memory, a)
-    return memory

@@ -229,7 +229,9 @@ def _of_ours(f: Any) -> _Handler:
     """An object of adtrans: a decorated function, a derivative, a pullback."""
     how = getattr(type(f), "recorded_as", "itself")
     if how == "wrapped":
-        return lambda f, args, kwargs: call(f.__wrapped__, *args, **kwargs)
+        from adtrans.recorder import compiled
+
+        return compiled.run
     if how == "rewritten":
         own = objects.find_in_class(type(f), "__call__")
         return lambda f, args, kwargs: call(own, f, *args, **kwargs)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.both_ways import SUITES, Program, Verdict, drawn, judged
+from tests.all_programs import SUITES, Program, drawn
+from tests.both_ways import Verdict, judged
 
 NAMES = [(suite, p.name) for suite in ("corpus", "features", "law") for p in SUITES[suite]()]
 IN_PIECES = [NAMES[k : k + 25] for k in range(0, len(NAMES), 25)]
