@@ -116,17 +116,16 @@ def _by_rule(rule: Any) -> _Handler:
             return arrays.apply(rule, f, args, kwargs)
 
         return make
-    if rule.params and rule.params[0].name == "self":
-        return lambda f, args, kwargs: _of_owner(rule, f, args, kwargs)
-    return lambda f, args, kwargs: arrays.apply(rule, f, args, kwargs)
+    return lambda f, args, kwargs: _applied(rule, f, args, kwargs)
 
 
-def _of_owner(rule: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """A bound method whose rule has its object as a parameter."""
+def _applied(rule: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A call with a rule; of a bound method, the rule may have its object as a parameter."""
     owner = getattr(f, "__self__", None)
-    if owner is None or isinstance(owner, type | _ModuleType):
+    of_owner = rule.call == "method" or (rule.params and rule.params[0].name == "self")
+    if not of_owner or owner is None or isinstance(owner, type | _ModuleType):
         return arrays.apply(rule, f, args, kwargs)
-    return arrays.apply(rule, getattr(type(owner), f.__name__), (owner, *args), kwargs)
+    return arrays.apply(rule, lambda _, *a, **k: f(*a, **k), (owner, *args), kwargs)
 
 
 def _declared(rule: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -201,6 +200,18 @@ def _function(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 def _object(f: Any) -> _Handler:
     """A callable object: of a class of the user's, or written in C."""
+    from adtrans.recorder import kernels
+
+    known = kernels.replaced(f)
+    if known is not None:
+        return lambda f, args, kwargs: (
+            known(*args, **kwargs) if escapes.reaches((args, kwargs)) else opaque(f, args, kwargs)
+        )
+    if kernels.is_distribution(f):
+        return lambda f, args, kwargs: (
+            kernels.Frozen(f, args, kwargs) if escapes.reaches((args, kwargs)) else
+            f(*args, **kwargs)
+        )
     t = type(f)
     own = objects.find_in_class(t, "__call__")
     if escapes.is_ours_class(t):
