@@ -1,4 +1,4 @@
-"""Expressions that hand `x`, `a = float(x[0])` or `b = x[1]` to functions and methods of NumPy, one a line."""
+"""Expressions that hand `x`, `float(x[0])` or `x[1]` to functions of NumPy, one a line."""
 
 EXPRESSIONS = r"""
 np.frombuffer(x.tobytes())[0]

@@ -1,4 +1,4 @@
-"""Expressions that hand `x`, `a = float(x[0])` or `b = x[1]` to functions and methods of Python and its library, one a line."""
+"""Expressions that hand `x`, `float(x[0])` or `x[1]` to functions of Python, one a line."""
 
 EXPRESSIONS = r"""
 statistics.mean(x.tolist())
