@@ -143,9 +143,9 @@ class Primitive:
         if found is None:
             assert self.bound is not None
             kinds = {**self.kinds, "y": kind_of(y)}
-            found = self.plans[key] = Plan(
-                self.rule, active, self.bound, kinds, numbers and not np.iscomplexobj(y)
-            )
+            several = isinstance(y, tuple | list)
+            real = numbers and not several and not np.iscomplexobj(y)
+            found = self.plans[key] = Plan(self.rule, active, self.bound, kinds, real)
         return found
 
     def refusal(self) -> str | None:
