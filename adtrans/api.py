@@ -61,6 +61,10 @@ class Differentiable(Generic[P, R]):
         of = self.__wrapped__ if derived else self
         return engine.recipe_of(of, self._options, method=self._is_method)
 
+    def operation(self, args: Any, kwargs: Any, varies: Any, plain: Any) -> Any:
+        """A call as one operation of a recorded run, compiled; None where it is recorded itself."""
+        return engine.operation(self._recipe, args, kwargs, varies, plain)
+
     @cached_property
     def grad(self) -> Callable[P, Any]:
         """The gradient, a function of the same arguments."""

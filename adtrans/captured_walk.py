@@ -27,7 +27,7 @@ from adtrans.ir.kinds import DictOf, Instance, Kind, Known, ListOf, TupleOf
 from adtrans.rules import lookup
 from adtrans.source import MISSING, unwrap
 from adtrans.source.libraries import is_library
-from adtrans.source.reach import codes, imports_of, module_named, whole_modules
+from adtrans.source.reach import codes, imports_of, module_named, remembered, whole_modules
 
 _ROW = 32  # items of a list that are compared
 _MANY = 2000  # names; beyond, only the functions asked for are looked into
@@ -334,6 +334,7 @@ def _has_functions(item: object) -> bool:
     return any(map(callable, item)) if type(item) is tuple else callable(item)
 
 
+@remembered
 def _names(code: CodeType) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The globals and the attributes that a function names, and the functions inside it."""
     names: dict[str, None] = {}

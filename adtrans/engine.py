@@ -12,6 +12,7 @@ from adtrans.elementwise import ElementwiseGradient
 from adtrans.inputs import refuse
 from adtrans.jacobians import Hessian, Jacobian
 from adtrans.linear import Linear, run_linearize
+from adtrans.operations import operation
 from adtrans.options import Options
 from adtrans.pullbacks import Pullback, run_vjp
 from adtrans.recipes import Recipe
@@ -21,6 +22,6 @@ from adtrans.wholes import in_attributes
 
 __all__ = [
     "CompileError", "Derived", "ElementwiseGradient", "Gradient", "Hessian", "Jacobian", "Linear",
-    "Options", "Pullback", "Recipe", "Report", "as_called", "in_attributes", "recipe_of",
-    "refuse", "run_hvp", "run_jvp", "run_linearize", "run_vjp",
+    "Options", "Pullback", "Recipe", "Report", "as_called", "in_attributes", "operation",
+    "recipe_of", "refuse", "run_hvp", "run_jvp", "run_linearize", "run_vjp",
 ]  # fmt: skip

@@ -72,6 +72,7 @@ ROOMS = (
     "declared",
     "custom",
     "pullbacks",
+    "operations",
     "mixed",
     "tangents",
     "checkpoints",

@@ -78,6 +78,13 @@ def call(fn: Any, *args: Any, **kwargs: Any) -> Any:
     return apply(rule, fn, args, kwargs)
 
 
+_PLAINLY = frozenset({
+    *PLAIN, *ACTIVE, int, bool, str, type(None), tuple, type, np.dtype, slice, type(...), np.int64,
+    np.bool_,
+})  # fmt: skip
+"""Classes of arguments in which nothing is hidden."""
+
+
 def apply(
     rule: Rule, fn: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
 ) -> Any:
@@ -90,12 +97,19 @@ def apply(
         args = unboxed(args)
         kwargs = {n: unboxed(v) for n, v in kwargs.items()}
     args, kwargs = streams.all_settled(args, kwargs)
+    if not _PLAINLY.issuperset(map(type, args)):
+        from adtrans.recorder import handing
+
+        args = tuple([handing.given(rule, v) for v in args])
     leaves = active_leaves(args, kwargs)
     if writes(rule, args, kwargs):
         return spelled_out(rule, fn, args, kwargs)
     if not leaves:
-        if PLAIN.keys().isdisjoint(map(type, args)) and not kwargs:
-            return fn(*map(plain_of, args))
+        if rule.impure:  # random numbers may be drawn into an array
+            from adtrans.recorder.calls import opaque
+
+            return opaque(fn, tuple(map(plain_of, args)), {n: plain_of(v) for n, v in
+                                                          kwargs.items()})  # fmt: skip
         return fn(*map(plain_of, args), **{n: plain_of(v) for n, v in kwargs.items()})
     if rule.form == "constant" or not rule.active_params:
         return _without_formulas(rule, fn, args, kwargs, leaves)
@@ -196,9 +210,14 @@ def noted(
     rule = here.rule
     results = list(y) if isinstance(y, tuple | list) else [y]
     listed = isinstance(y, tuple | list)
-    if not any(_varies(r) for r in results):
-        return y
     memories = {id(STATE.find(v)) for _, v in leaves if type(v) is _ndarray}
+    if not any(_varies(r) for r in results):
+        made = [r for r in results if type(r) is _ndarray and id(STATE.find(r)) not in memories]
+        if any(r.dtype.names is not None for r in made):
+            refuse(rule.shown, "it copies a structured array")
+        if any(r.dtype.kind == "O" for r in made):
+            refuse(rule.shown, "its result is an array of objects")
+        return y
     views = [type(r) is _ndarray and id(STATE.find(r)) in memories for r in results]
     if all(views):
         return y  # known by their memory
@@ -324,6 +343,8 @@ def getitem(a: Any, index: Any) -> Any:
         return y
     levels: Any = STATE.levels_of(a)
     if not levels or a.dtype.kind not in "fc":
+        if levels and a.dtype.names is not None and not _is_view_of(y, memory):
+            refuse("an element of a structured array", "it is read as a whole; read its fields")
         return y
     if type(y) is _ndarray:
         if STATE.find(y) is memory:
@@ -341,7 +362,7 @@ def element(a: Any, k: int) -> Any:
     """`a[k]`: of one axis a number, of several a view."""
     y = a[k]
     if type(y) not in ACTIVE:
-        return y
+        return getitem(a, k) if a.dtype.names is not None else y
     memory = STATE.memory.get(id(a if a.base is None else owner_of(a)))
     if memory is None or not memory.levels:
         return y
@@ -349,6 +370,10 @@ def element(a: Any, k: int) -> Any:
     for level in levels:
         y = active(y, level, level.read(region(a, memory), k))
     return y
+
+
+def _is_view_of(y: Any, memory: Memory) -> bool:
+    return isinstance(y, _ndarray) and STATE.find(y) is memory
 
 
 def _frozen(index: Any) -> Any:
@@ -390,6 +415,9 @@ def _view_at(a: Any, index: Any) -> Any:
 
 def setitem(a: Any, index: Any, value: Any) -> None:
     """`a[index] = value` of an array."""
+    if a.dtype.names is not None and isinstance(index, str):
+        setitem(a[index], ..., value)
+        return
     memory = STATE.find(a)
     value = innermost(unboxed(value) if BOXES else value, STATE.ceiling)
     t = type(value)
@@ -399,6 +427,11 @@ def setitem(a: Any, index: Any, value: Any) -> None:
 
             value = making.array(value)
             t = type(value)
+    elif t is _ndarray and value.dtype.kind == "O" and a.dtype.kind != "O":
+        from adtrans.recorder import handing
+
+        value = handing.numeric(value)
+        t = type(value)
     value_levels = _levels_of(value) if t in PLAIN or t is _ndarray else ()
     if memory is None and not value_levels:
         a[index] = plain(value)
@@ -492,11 +525,3 @@ def add_into(a: Any, value: Any, sign: int) -> None:
     for level in levels:
         level.activate(memory)
         level.add_into(region(a, memory), operand(value, level), sign)
-
-
-def overwritten(a: Any) -> Memory:
-    """Before code that is not seen writes all of an array: check, and note that it is constant."""
-    memory = STATE.note(a)
-    if memory.needs:
-        written(memory, a)
-    return memory

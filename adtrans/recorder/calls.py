@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from adtrans.diagnostics.errors import CompileError
-from adtrans.recorder import arrays, escapes, generated, late, making, movers, objects
+from adtrans.recorder import arrays, escapes, generated, handing, late, making, movers, objects
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.needs import WRITTEN, written
@@ -116,7 +116,16 @@ def _by_rule(rule: Any) -> _Handler:
             return arrays.apply(rule, f, args, kwargs)
 
         return make
-    return lambda f, args, kwargs: arrays.apply(rule, f, args, kwargs)
+    return lambda f, args, kwargs: _applied(rule, f, args, kwargs)
+
+
+def _applied(rule: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A call with a rule; of a bound method, the rule may have its object as a parameter."""
+    owner = getattr(f, "__self__", None)
+    of_owner = rule.call == "method" or (rule.params and rule.params[0].name == "self")
+    if not of_owner or owner is None or isinstance(owner, type | _ModuleType):
+        return arrays.apply(rule, f, args, kwargs)
+    return arrays.apply(rule, lambda _, *a, **k: f(*a, **k), (owner, *args), kwargs)
 
 
 def _declared(rule: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -128,7 +137,13 @@ def _declared(rule: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
         memory = STATE.find(owner) if type(owner) is _ndarray else None
         if memory is not None and (memory.levels or memory.needs):
             before.append((owner, memory, owner.copy("K")))
-    found = arrays.apply(rule, f, args, kwargs)
+    args, kwargs = tuple(map(arrays.plain_of, args)), {
+        n: arrays.plain_of(v) for n, v in kwargs.items()
+    }
+    if STATE.runs and escapes.holds_numbers((args, kwargs)):  # which it might keep
+        refuse(name, "numbers that vary are in what it is given",
+               fix="hand them over one by one, or through `adtrans.stop_gradient`")  # fmt: skip
+    found = f(*args, **kwargs)
     for owner, memory, was in before:
         if owner.tobytes() != was.tobytes():
             if memory.levels:
@@ -137,6 +152,8 @@ def _declared(rule: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
             owner[...], now = was, owner.copy("K")
             written(memory, owner)
             owner[...] = now
+    if type(found) in PLAIN:
+        return plain(found)
     if escapes.reaches(found):
         refuse(name, "it hands on what carries a derivative, and is said to be constant",
                code="AD412")  # fmt: skip
@@ -183,6 +200,18 @@ def _function(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 def _object(f: Any) -> _Handler:
     """A callable object: of a class of the user's, or written in C."""
+    from adtrans.recorder import kernels
+
+    known = kernels.replaced(f)
+    if known is not None:
+        return lambda f, args, kwargs: (
+            known(*args, **kwargs) if escapes.reaches((args, kwargs)) else opaque(f, args, kwargs)
+        )
+    if kernels.is_distribution(f):
+        return lambda f, args, kwargs: (
+            kernels.Frozen(f, args, kwargs) if escapes.reaches((args, kwargs)) else
+            f(*args, **kwargs)
+        )
     t = type(f)
     own = objects.find_in_class(t, "__call__")
     if escapes.is_ours_class(t):
@@ -211,7 +240,9 @@ def _of_ours(f: Any) -> _Handler:
     """An object of adtrans: a decorated function, a derivative, a pullback."""
     how = getattr(type(f), "recorded_as", "itself")
     if how == "wrapped":
-        return lambda f, args, kwargs: call(f.__wrapped__, *args, **kwargs)
+        from adtrans.recorder import compiled
+
+        return compiled.run
     if how == "rewritten":
         own = objects.find_in_class(type(f), "__call__")
         return lambda f, args, kwargs: call(own, f, *args, **kwargs)
@@ -269,7 +300,7 @@ def construct(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if type(init) is _FunctionType:
         call(init, made, *args, **kwargs)
     elif init is not object.__init__:
-        init(made, *map(objects.iterate, args), **kwargs)
+        init(made, *movers.handed_to(cls, args), **kwargs)
         objects.touch(made)
     return made
 
@@ -277,7 +308,7 @@ def construct(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 def _made_in_c(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A class all of whose construction is written in C."""
     if issubclass(cls, movers.HOLDERS):
-        return cls(*map(objects.iterate, args), **kwargs)
+        return cls(*movers.handed_to(cls, args), **kwargs)
     if issubclass(cls, float | complex) and args and type(args[0]) in PLAIN:
         return _new_in_c(cls.__new__, cls, args, kwargs)
     return opaque(cls, args, kwargs)
@@ -294,7 +325,7 @@ def _new_in_c(f: Any, cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -
     if not issubclass(cls, (*movers.HOLDERS, type)) and escapes.reaches((args, kwargs)):
         if f not in (object.__new__, BaseException.__new__):
             refuse(f"`{cls.__name__}`", "it is made by code that is written in C")
-    return f(cls, *map(objects.iterate, args), **kwargs)
+    return f(cls, *movers.handed_to(cls, args), **kwargs)
 
 
 # -- methods --------------------------------------------------------------------------------------
@@ -317,9 +348,20 @@ def method(obj: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
 
 def of_array(a: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """A method of an array."""
+    op = movers.by_dunder(name)
+    if op is not None:
+        return op(a, *args)
+    if name == "__class__":
+        return call(_ndarray, *args, **kwargs)
+    dtype = args[0] if args else kwargs.get("dtype")
+    if name == "astype" and handing.is_active(a) and np.dtype(dtype).kind == "O":
+        return handing.as_objects(a)
     if a.dtype.kind == "O":
-        f = getattr(a, name)
-        return f(*args, **kwargs)
+        if name == "astype":
+            a = handing.numeric(a)
+        if a.dtype.kind == "O":
+            f = getattr(a, name)
+            return f(*args, **kwargs)
     if name in ("tolist", "item", "__deepcopy__", "__copy__", "__iter__", "__getitem__",
                 "__setitem__", "__len__"):  # fmt: skip
         return movers.of_array(a, name, args)
@@ -346,10 +388,16 @@ def _of_number(x: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, An
             return arrays.apply(rule, getattr(np.ndarray, name), (call(np.asarray, x), *args),
                                 kwargs) if rule.form != "elementwise" else arrays.apply(
                 rule, getattr(cls, name), (x, *args), kwargs)  # fmt: skip
-    if name.startswith("__") and name.endswith("__") and name[2:-2] in movers.operators():
-        return movers.operators()[name[2:-2]](x, *args)
+    op = movers.by_dunder(name)
+    if op is not None:
+        return op(x, *args)
+    if name == "__class__":
+        return call(cls, *args, **kwargs)
     if name in ("conjugate", "conj"):
-        return call(np.conjugate, x) if isinstance(x, complex) else x
+        if not isinstance(x, complex):
+            return x
+        found = call(np.conjugate, x)
+        return movers.to_complex(found) if cls is complex else found
     if name not in movers.LOOKING_AT_NUMBERS and escapes.reaches(x):
         refuse(f"`{name}` of a number", "it gives the number in another form")
     return getattr(plain(x), name)(*args, **kwargs)
@@ -368,7 +416,7 @@ def _bound_builtin(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
         return movers.of_container(owner, f.__name__, args, kwargs, f)
     rule = lookup(f)
     if rule is not None:
-        return arrays.apply(rule, f, args, kwargs)
+        return _by_rule(rule)(f, args, kwargs)
     if f.__name__ in movers.METHODS_OF_OBJECTS or movers.only_holds(owner):
         return f(*args, **kwargs)
     return opaque(f, args, kwargs)

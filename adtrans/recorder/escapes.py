@@ -78,9 +78,15 @@ def inside(value: Any) -> Iterator[Any]:
         for name in names_of(value.__code__):
             if name in value.__globals__:
                 yield value.__globals__[name]
+    elif t is np.flatiter:
+        yield value.base
+    elif t is np.nditer:
+        yield value.operands
     elif isinstance(value, _ndarray):
         if value.dtype.kind == "O":
             yield from value.flat
+    elif t is np.flatiter:
+        yield value.base
     else:
         yield from gc.get_referents(value)
 
@@ -120,6 +126,20 @@ def reaches(value: Any) -> bool:
         waiting.extend(inside(here))
         if type(here).__flags__ & (1 << 9):
             waiting.append(type(here))
+    return False
+
+
+def holds_numbers(value: Any) -> bool:
+    """Can an active number be reached from a value, but for the elements of arrays?"""
+    seen: dict[int, Any] = {}
+    waiting = [value]
+    while waiting:
+        here = waiting.pop()
+        if type(here) in PLAIN:
+            return True
+        if not isinstance(here, _ATOMS) and id(here) not in seen:
+            seen[id(here)] = here
+            waiting.extend(inside(here))
     return False
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from adtrans.ir import expr as E
 from adtrans.ir.expr import Expr, Name
-from adtrans.ir.kinds import Kind
+from adtrans.ir.kinds import Kind, Scalar
 from adtrans.ir.walk import substitute
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.memory import STATE
@@ -91,7 +91,10 @@ class Plan:
         self.needed = _union(self.ways)
         self.shaped = tuple(sorted({s for ways in self.ways for w in ways for s in w.shapes}))
         self.partial = rule.partial
-        self.at_once = numbers and rule.form == "elementwise"
+        y = kinds.get("y")  # of a complex result the adjoint is no multiple of one for 1
+        self.at_once = numbers and rule.form == "elementwise" and not (
+            isinstance(y, Scalar) and y.type == "complex"
+        )
         self._push: Way | None = None
 
     def way(self, k: int, lost: frozenset[str]) -> Way:

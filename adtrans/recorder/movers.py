@@ -10,6 +10,7 @@ import builtins
 import collections
 import copy
 import functools
+import heapq
 import inspect
 import io
 import itertools
@@ -29,6 +30,7 @@ from adtrans.recorder.errors import refuse
 from adtrans.recorder.late import call
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.numbers import PLAIN, active, innermost, plain
+from adtrans.rules import lookup
 
 _ndarray = np.ndarray
 
@@ -49,6 +51,14 @@ HOLDERS: tuple[Any, ...] = (
     operator.attrgetter, operator.methodcaller,
 )  # fmt: skip
 """Classes written in C that only hold what they are given."""
+
+_ITERATING: tuple[Any, ...] = (
+    list, tuple, dict, set, frozenset, bytes, bytearray, collections.deque,
+    itertools.chain, itertools.islice, itertools.cycle, itertools.product, itertools.permutations,
+    itertools.combinations, itertools.combinations_with_replacement, itertools.zip_longest,
+    itertools.compress, itertools.pairwise,
+)  # fmt: skip
+"""Those that go through what they are given."""
 
 METHODS_OF_OBJECTS = frozenset({
     "__get__", "__set_name__", "__class_getitem__", "__iter__",
@@ -154,13 +164,19 @@ def to_float(x: Any = 0.0) -> Any:
 def to_complex(*args: Any) -> Any:
     """`complex(x)`, `complex(x, y)`"""
     if any(type(a) in PLAIN for a in args):
-        ops = operators()
-        found = ops["mul"](args[0], complex(1.0))
-        return ops["add"](found, ops["mul"](args[1], 1j)) if len(args) > 1 else found
+        from adtrans.recorder.arrays import apply
+
+        if len(args) == 1 and isinstance(args[0], complex):
+            x = innermost(args[0], STATE.ceiling)
+            return active(to_complex(x.v), x.level, x.place) if type(x) in PLAIN else complex(x)
+        rule = lookup(complex)
+        assert rule is not None
+        return apply(rule, complex, args, {})
     for a in args:
         if isinstance(a, str):
             texts.check(a)
-    return complex(*args)
+    own = _objects().method_of(type(args[0]), "__complex__") if len(args) == 1 else None
+    return complex(*args) if own is None else call(own, args[0])
 
 
 def _numpy_float(cls: Any) -> Callable[..., Any]:
@@ -533,7 +549,8 @@ def of_container(
     elif name in ("index", "count", "remove") and isinstance(obj, list):
         if any(_objects().method_of(type(v), "__eq__") for v in obj):
             return _found(obj, name, *args)
-    return (getattr(obj, name) if f is None else f)(*args, **kwargs)
+    f = getattr(obj, name) if f is None else f
+    return call(f, *args, **kwargs) if isinstance(f, type) else f(*args, **kwargs)
 
 
 def _found(obj: list[Any], name: str, item: Any, start: int = 0, stop: int = sys.maxsize) -> Any:
@@ -547,6 +564,22 @@ def _found(obj: list[Any], name: str, item: Any, start: int = 0, stop: int = sys
     if not places:
         return getattr([], name)(item)  # the error in Python's own words
     return places[0] if name == "index" else obj.pop(places[0]) and None
+
+
+def handed_to(cls: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments of a class that is written in C: iterated over here, where it does that."""
+    return tuple(map(_objects().iterate, args)) if issubclass(cls, _ITERATING) else args
+
+
+def by_dunder(name: str) -> Any:
+    """The operator of `__add__`, `__radd__` and the like; None for other names."""
+    if name[:2] != "__" or name[-2:] != "__":
+        return None
+    known = operators()
+    if name[2:-2] in known:
+        return known[name[2:-2]]
+    other = known.get(name[3:-2]) if name[2] == "r" else None
+    return None if other is None else lambda a, b: other(b, a)
 
 
 def of_array(a: Any, name: str, args: tuple[Any, ...]) -> Any:
@@ -587,6 +620,35 @@ def of_array(a: Any, name: str, args: tuple[Any, ...]) -> Any:
 
 def _frompyfunc(f: Any, nin: int, nout: int, **kwargs: Any) -> Any:
     return np.frompyfunc(wrapped(f), nin, nout, **kwargs)
+
+
+def _best(n: int, items: Any, key: Any, reverse: bool) -> list[Any]:
+    return ordered(items, key=key, reverse=reverse)[: max(n, 0)]
+
+
+def _from_iter(items: Any, dtype: Any, count: int = -1, **kwargs: Any) -> Any:
+    items = _objects().iterate(items)
+    found = [*items] if count < 0 else [*itertools.islice(items, count)]
+    if count > len(found):
+        return np.fromiter(found, dtype, count, **kwargs)  # the error in NumPy's own words
+    return call(np.array, found, dtype=dtype)
+
+
+def _along_axis(f: Any, axis: int, a: Any, *args: Any, **kwargs: Any) -> Any:
+    """`np.apply_along_axis`, row by row."""
+    a = call(np.asarray, a)
+    axis = range(a.ndim)[axis]
+    rows = call(np.moveaxis, a, axis, -1)
+    places = [*np.ndindex(*rows.shape[:-1])]
+    if not places:
+        return np.apply_along_axis(f, axis, a, *args, **kwargs)  # an error
+    get = _objects().getitem
+    found = [call(np.asarray, call(f, get(rows, p), *args, **kwargs)) for p in places]
+    inner = found[0].ndim
+    whole = call(np.reshape, call(np.stack, found), rows.shape[:-1] + found[0].shape)
+    if whole.dtype != found[0].dtype:
+        whole = call(whole.astype, found[0].dtype)
+    return call(np.moveaxis, whole, (*range(-inner, 0),), (*range(axis, axis + inner),))
 
 
 def _astype(x: Any, dtype: Any, *args: Any, **kwargs: Any) -> Any:
@@ -633,6 +695,9 @@ SPECIAL: dict[Any, Callable[..., Any]] = {
     collections.OrderedDict: lambda *a, **k: collections.OrderedDict(_dict(*a, **k)),
     collections.defaultdict: lambda f=None, *a, **k: collections.defaultdict(f, _dict(*a, **k)),
     np.float64: _numpy_float(np.float64), np.float32: _numpy_float(np.float32),
+    heapq.nsmallest: lambda n, iterable, key=None: _best(n, iterable, key, False),
+    heapq.nlargest: lambda n, iterable, key=None: _best(n, iterable, key, True),
+    np.fromiter: _from_iter, np.apply_along_axis: _along_axis,
     repr: _shown(repr, "__repr__"), str: _str, format: _format, print: _print,
     np.nditer: _nditer, np.frompyfunc: _frompyfunc, math.floor: _looker(math.floor),
     math.ceil: _looker(math.ceil),
@@ -652,6 +717,7 @@ FREE: tuple[Any, ...] = (
     open, super, object, slice, range, property, staticmethod, classmethod, chr, ord, hex, oct, bin,
     globals, locals, ascii, __import__, object.__new__, BaseException.__new__, copy.Error,
     operator.is_, operator.is_not, operator.length_hint, warnings.warn, sys.getrefcount,
+    np.lib.stride_tricks.as_strided,
     sys.exc_info, sys.getrecursionlimit, functools.partial,
     functools.lru_cache,
     functools.update_wrapper, functools.wraps, itertools.count, itertools.repeat, id,

@@ -20,70 +20,55 @@ import numpy as np
 from adtrans.recorder.memory import STATE
 
 
-class _Shown:
-    """A number that notes the texts that it is written into."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return _noted(super().__repr__())
-
-    def __str__(self) -> str:
-        return _noted(super().__str__())
-
-    def __format__(self, spec: str) -> str:
-        return _noted(super().__format__(spec))
-
-
 def _noted(text: str) -> str:
     if STATE.runs:
         STATE.texts.add(text.strip())
     return text
 
 
-class Float(_Shown, float):
+class Float(float):
     """An active float."""
 
     __slots__ = ("level", "place", "v")
 
 
-class Float64(_Shown, np.float64):  # type: ignore[misc]  # it is a float, too
+class Float64(np.float64):
     """An active `np.float64`."""
 
     __slots__ = ("level", "place", "v")
 
 
-class Float32(_Shown, np.float32):
+class Float32(np.float32):
     """An active `np.float32`."""
 
     __slots__ = ("level", "place", "v")
 
 
-class Float16(_Shown, np.float16):
+class Float16(np.float16):
     """An active `np.float16`."""
 
     __slots__ = ("level", "place", "v")
 
 
-class LongDouble(_Shown, np.longdouble):
+class LongDouble(np.longdouble):
     """An active `np.longdouble`."""
 
     __slots__ = ("level", "place", "v")
 
 
-class Complex(_Shown, complex):
+class Complex(complex):
     """An active complex number."""
 
     __slots__ = ("level", "place", "v")
 
 
-class Complex128(_Shown, np.complex128):
+class Complex128(np.complex128):
     """An active `np.complex128`."""
 
     __slots__ = ("level", "place", "v")
 
 
-class Complex64(_Shown, np.complex64):
+class Complex64(np.complex64):
     """An active `np.complex64`."""
 
     __slots__ = ("level", "place", "v")
@@ -95,6 +80,23 @@ PLAIN: dict[type, type] = {
     Complex64: np.complex64,
 }  # fmt: skip
 """The plain class of each class of active numbers."""
+
+def _shown(cls: Any, name: str) -> Any:
+    """A method that notes the text that it gives. (No class of their own: NumPy ends in a crash
+    where a subclass of its numbers has two bases.)"""
+    own = getattr(PLAIN[cls], name)
+
+    def method(self: Any, *spec: str) -> str:
+        return _noted(own(self, *spec))
+
+    method.__name__ = name
+    return method
+
+
+for _cls in PLAIN:
+    for _name in ("__repr__", "__str__", "__format__"):
+        setattr(_cls, _name, _shown(_cls, _name))
+
 
 ACTIVE: dict[type, type] = {**{plain: cls for cls, plain in PLAIN.items()}, **{c: c for c in PLAIN}}
 """The active class for each class of numbers."""

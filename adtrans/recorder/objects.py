@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder import arrays, texts
+from adtrans.recorder import arrays, escapes, texts
 from adtrans.recorder.attributes import (
     by_default,
     delattribute,
@@ -339,6 +339,9 @@ def _unravelled(it: Any, index: Any) -> Any:
     return np.unravel_index(places, it.base.shape)
 
 
+_HOLDING = (list, dict, deque, types.MappingProxyType)
+
+
 def setitem(value: Any, x: Any, index: Any) -> None:
     """`x[index] = value`"""
     t = type(x)
@@ -358,8 +361,10 @@ def setitem(value: Any, x: Any, index: Any) -> None:
     if own is not None:
         call(own, x, index, value)
         return
-    if isinstance(x, _ndarray) and (STATE.find(x) is not None or type(value) in PLAIN):
-        refuse(f"a write into a {t.__name__}", "it is no plain array")
+    if not issubclass(t, _HOLDING) and (
+        escapes.reaches(value) or (isinstance(x, _ndarray) and STATE.find(x) is not None)
+    ):
+        refuse(f"a write into a {t.__name__}", "it is done by code that is not seen")
     x[index] = iterate(value) if type(index) is slice else value
     if type(value) not in _ATOMS:
         touch(x)

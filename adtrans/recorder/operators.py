@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder import arrays, late, making, objects
+from adtrans.recorder import arrays, handing, late, making, objects
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.needs import written
@@ -103,6 +103,8 @@ def _general(rule: Any, f: Any, name: str, a: Any, b: Any) -> Any:
         a = making.array(a)
     if _is_numeric(a) and _is_numeric(b):
         if (ta is _ndarray and a.dtype.kind == "O") or (tb is _ndarray and b.dtype.kind == "O"):
+            a = handing.as_objects(a) if handing.is_active(a) else a
+            b = handing.as_objects(b) if handing.is_active(b) else b
             return f(a, b)  # its items are added, multiplied and so on one by one
         return arrays.apply(rule, f, (a, b), {})
     return objects.binary(f, name, a, b)

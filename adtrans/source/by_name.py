@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Iterator
 from types import FunctionType
 
 from adtrans.source.libraries import is_library
-from adtrans.source.reach import codes
+from adtrans.source.reach import names_in
 
 _MAKING = frozenset({"__init__", "__new__", "__init_subclass__", "__set_name__"})
 """Methods that are called where a class is named, or is made."""
@@ -48,9 +48,9 @@ def functions_in(member: object) -> Iterator[FunctionType]:
         yield from functions_in(member.func)
 
 
-def names_in_code(fn: FunctionType) -> set[str]:
+def names_in_code(fn: FunctionType) -> frozenset[str]:
     """The names of globals and attributes in the code of a function."""
-    return {n for code in codes(fn.__code__) for n in code.co_names}
+    return names_in(fn.__code__)
 
 
 def unnamed(classes: Iterable[type]) -> Iterator[FunctionType]:

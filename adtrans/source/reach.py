@@ -8,15 +8,17 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dis import get_instructions, opmap
 from functools import partial
 from importlib.util import resolve_name
 from inspect import getattr_static
 from itertools import islice, pairwise
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
+from typing import TypeVar
 
 from adtrans.source.held import held
 from adtrans.source.libraries import is_library
@@ -24,6 +26,7 @@ from adtrans.source.namespaces import Global
 from adtrans.source.scope import MISSING
 
 _MANY = 500  # functions
+_REMEMBERED = 20_000  # code objects
 _THINGS = 20_000  # values that they name, numbers among them
 _HELD = ("__func__", "func")  # of static and class methods, and cached properties
 _CALLED = (
@@ -37,7 +40,25 @@ _IDENTITY = frozenset({"id", "shares_memory", "may_share_memory"})
 _READS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF", "LOAD_CLASSDEREF")
 _ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD")
 _FORMS = ("shape", "ndim", "size", "dtype", "keys")
+T = TypeVar("T")
 CHANGES = ("STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR")
+
+
+def remembered(ask: Callable[[CodeType], T]) -> Callable[[CodeType], T]:
+    """What is found in a code object, found once; it is told by identity, as comparing two takes
+    as long as going through them."""
+    known: dict[int, tuple[CodeType, T]] = {}
+
+    def found(code: CodeType) -> T:
+        here = known.get(id(code))
+        if here is None:
+            if len(known) >= _REMEMBERED:
+                known.clear()
+            here = known[id(code)] = code, ask(code)
+        return here[1]
+
+    functools.update_wrapper(found, ask)
+    return found
 
 
 def asks_identity(code: CodeType) -> bool:
@@ -117,7 +138,7 @@ def _inside(found: object) -> Iterator[object]:
 def attributes_named(fn: FunctionType) -> Iterator[object]:
     """What the attributes mean that the code of a function names, of modules and classes that it
     names as well."""
-    names = {n for code in codes(fn.__code__) for n in code.co_names}
+    names = names_in(fn.__code__)
     for _, value in names_of_values(fn):
         if isinstance(value, ModuleType | type):
             yield from (vars(value)[n] for n in names & vars(value).keys())
@@ -183,7 +204,7 @@ def named_by(fn: FunctionType) -> Iterator[Global]:
 
 def finds_modules(fn: FunctionType) -> bool:
     """Whether a function may get at a module by its name, and so at any global."""
-    names = {n for code in codes(fn.__code__) for n in code.co_names}
+    names = names_in(fn.__code__)
     if not names.isdisjoint({"import_module", "__import__", "getmodule"}):
         return True
     found = [value for _, value in names_of_values(fn)]
@@ -260,7 +281,12 @@ def absolute(module: str, level: int, package: str) -> str:
 
 
 def _changes(fn: FunctionType) -> bool:
-    every = (op for code in codes(fn.__code__) for op in get_instructions(code))
+    return _code_changes(fn.__code__)
+
+
+@remembered
+def _code_changes(code: CodeType) -> bool:
+    every = (op for c in codes(code) for op in get_instructions(c))
     return any(op.opname in CHANGES or str(op.argval) in _CALLED for op in every)
 
 
@@ -291,13 +317,22 @@ def assigned_by(fn: FunctionType) -> Iterator[Global]:
     """The globals that a function may assign itself."""
     modules = [vars(v) for _, v in names_of_values(fn) if isinstance(v, ModuleType)]
     yield from _assigned_by_name(fn)
-    for code in codes(fn.__code__):
-        for op in get_instructions(code):
-            name = str(op.argval)
-            if op.opname in ("STORE_GLOBAL", "DELETE_GLOBAL"):
-                yield Global(fn.__globals__, name)
-            elif op.opname in ("STORE_ATTR", "DELETE_ATTR"):
-                yield from (Global(table, name) for table in modules if name in table)
+    for name, attribute in stores_in(fn.__code__):
+        if not attribute:
+            yield Global(fn.__globals__, name)
+        else:
+            yield from (Global(table, name) for table in modules if name in table)
+
+
+@remembered
+def stores_in(code: CodeType) -> tuple[tuple[str, bool], ...]:
+    """The globals, and the attributes (True), that a function assigns or deletes."""
+    every = (op for c in codes(code) for op in get_instructions(c))
+    return tuple(
+        (str(op.argval), op.opname.endswith("_ATTR"))
+        for op in every
+        if op.opname in ("STORE_GLOBAL", "DELETE_GLOBAL", "STORE_ATTR", "DELETE_ATTR")
+    )
 
 
 def _assigned_by_name(fn: FunctionType) -> Iterator[Global]:
@@ -323,6 +358,12 @@ def place_of_code(fn: FunctionType) -> tuple[str, int]:
     """Where a function ends, which is the same for one that is compiled anew with other names."""
     lines = (line for code in codes(fn.__code__) for *_, line in code.co_lines() if line)
     return fn.__code__.co_filename, max(lines, default=fn.__code__.co_firstlineno)
+
+
+@remembered
+def names_in(code: CodeType) -> frozenset[str]:
+    """The names of globals and attributes in a function, and in those inside it."""
+    return frozenset(n for c in codes(code) for n in c.co_names)
 
 
 def codes(code: CodeType) -> Iterator[CodeType]:

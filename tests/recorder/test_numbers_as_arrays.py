@@ -56,7 +56,7 @@ def same(a):
 
 @ad.constant
 def size_of(d):
-    return np.linalg.norm(d["a"]) + d["b"][0]
+    return np.linalg.norm(d["a"]) + d["b"][0][0]
 
 
 def writes(x):
@@ -83,7 +83,7 @@ def test_what_is_constant_neither_writes_nor_hands_on_what_varies(f):
 
 def test_what_is_constant_may_look():
     def f(x):
-        d = {"a": x * 2.0, "b": [x[0]]}
+        d = {"a": x * 2.0, "b": [x]}
         return np.sum(d["a"] * x) * size_of(d)
 
     scale = np.linalg.norm(2 * X) + X[0]

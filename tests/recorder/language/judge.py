@@ -49,7 +49,6 @@ PROGRAMS: dict[str, Program] = {}
 
 def _declared(f: Any, make: Any, args: tuple[Any, ...], twice: bool) -> Any:
     name = f"{f.__module__.rpartition('.')[2]}.{f.__name__}"
-    assert name not in PROGRAMS, name
     PROGRAMS[name] = Program(name, make, args or (X,), twice)
     return f
 
@@ -198,7 +197,7 @@ def shown(v: Any, seen: tuple[int, ...] = ()) -> str:
     return t.__name__ if " at 0x" in said else said
 
 
-_LOOKS = {"__repr__", "__str__", "__format__", "__hash__", "__eq__", "__del__"}
+_LOOKS = {"__repr__", "__str__", "__format__", "__hash__", "__eq__", "__del__", "emit"}
 
 
 def _note(frame: types.FrameType, event: str, unseen: set[str]) -> None:

@@ -11,7 +11,7 @@ from tests.recorder import language
 from tests.recorder.language.judge import PROGRAMS, check
 
 for _module in pkgutil.iter_modules(language.__path__):
-    if not _module.name.startswith("test_"):
+    if not _module.name.startswith(("test_", "handed_")):
         importlib.import_module(f"{language.__name__}.{_module.name}")
 
 

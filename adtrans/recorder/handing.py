@@ -1,0 +1,79 @@
+"""What is handed to a primitive that is neither a number nor a plain array.
+
+NumPy and `math` take it apart in code that is not seen: iterators are listed first, arrays of
+objects become arrays of numbers, and an object of the user's that holds what varies is refused.
+
+>>> list(as_objects(np.array([1.0, 2.0])))
+[1.0, 2.0]
+"""
+
+from __future__ import annotations
+
+import collections
+from typing import Any
+
+import numpy as np
+
+from adtrans.recorder import escapes, making
+from adtrans.recorder.errors import refuse
+from adtrans.recorder.late import call
+from adtrans.recorder.memory import STATE
+from adtrans.recorder.numbers import PLAIN
+from adtrans.rules.rule import Rule
+
+_ndarray = np.ndarray
+_LISTED: tuple[Any, ...] = (
+    set, frozenset, collections.deque, type({}.keys()), type({}.values()), list,
+)  # fmt: skip
+_HANDED = (np.random.Generator, np.random.RandomState, np.random.BitGenerator)
+
+
+def given(rule: Rule, v: Any) -> Any:
+    """An argument as the formulas of a rule know it."""
+    t = type(v)
+    if t is _ndarray:
+        if v.dtype.kind == "O" and rule.active_params and not rule.writes and escapes.reaches(v):
+            return numeric(v)
+        return v
+    if t is list or t in PLAIN or isinstance(v, _HANDED) or callable(v):
+        return v
+    if isinstance(v, tuple) or not escapes.reaches(v):
+        return v
+    is_iterator = hasattr(t, "__next__") and hasattr(t, "__iter__")
+    if isinstance(v, _LISTED) or (is_iterator and rule.spelling.startswith("math.")):
+        from adtrans.recorder.objects import iterate
+
+        return [*iterate(v)]
+    if hasattr(t, "__float__") and rule.spelling.startswith("math."):
+        return call(float, v)
+    refuse(rule.shown, f"a {t.__name__} is taken apart by code that is not seen")
+
+
+def numeric(a: Any) -> Any:
+    """An array of numbers in the place of one of objects."""
+    try:
+        return making.array(a.tolist()) if escapes.reaches(a) else a
+    except (TypeError, ValueError):
+        return a
+
+
+def as_objects(a: Any) -> Any:
+    """An array of objects that has the elements of an array, active as they are."""
+    from adtrans.recorder.arrays import getitem
+
+    made = np.empty(a.shape, object)
+    for index in np.ndindex(*a.shape):
+        found = getitem(a, index)
+        made[index] = found if a.dtype.kind == "O" else call(found.item) if type(found) not in (
+            PLAIN
+        ) else call(_item, found)
+    return made
+
+
+def _item(x: Any) -> Any:
+    return call(complex if isinstance(x, complex) else float, x)
+
+
+def is_active(a: Any) -> bool:
+    """Is an array of numbers active?"""
+    return type(a) is _ndarray and bool(STATE.levels_of(a))
