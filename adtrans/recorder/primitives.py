@@ -143,9 +143,7 @@ class Primitive:
         if found is None:
             assert self.bound is not None
             kinds = {**self.kinds, "y": kind_of(y)}
-            several = isinstance(y, tuple | list)
-            real = numbers and not several and not np.iscomplexobj(y)
-            found = self.plans[key] = Plan(self.rule, active, self.bound, kinds, real)
+            found = self.plans[key] = Plan(self.rule, active, self.bound, kinds, numbers)
         return found
 
     def refusal(self) -> str | None:
