@@ -230,10 +230,10 @@ def set_by_default(value: Any, obj: Any, name: str) -> None:
 
 
 def _array_attribute(a: Any, name: str, value: Any) -> None:
-    from adtrans.recorder import arrays, objects
+    from adtrans.recorder import objects, stores
 
     if name in ("real", "imag"):
-        arrays.setitem(getattr(a, name), ..., value)
+        stores.setitem(getattr(a, name), ..., value)
     elif name == "flat":
         objects.setitem(value, a.flat, slice(None))
     else:

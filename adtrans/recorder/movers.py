@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder import texts
+from adtrans.recorder import stores, texts
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.late import call
 from adtrans.recorder.memory import STATE
@@ -614,7 +614,7 @@ def of_array(a: Any, name: str, args: tuple[Any, ...]) -> Any:
     if name == "__getitem__":
         return arrays.getitem(a, *args)
     if name == "__setitem__":
-        return arrays.setitem(a, *args)
+        return stores.setitem(a, *args)
     return getattr(a, name)(*args)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder import arrays, escapes, texts
+from adtrans.recorder import arrays, escapes, stores, texts
 from adtrans.recorder.attributes import (
     by_default,
     delattribute,
@@ -331,7 +331,7 @@ def _set_flat(it: Any, index: Any, value: Any) -> None:
         if places.size != value.size:
             value = arrays.getitem(value, np.arange(places.size) % value.size)
         value = call(np.reshape, value, np.shape(places))
-    arrays.setitem(base, np.unravel_index(places, base.shape), value)
+    stores.setitem(base, np.unravel_index(places, base.shape), value)
 
 
 def _unravelled(it: Any, index: Any) -> Any:
@@ -347,15 +347,15 @@ def setitem(value: Any, x: Any, index: Any) -> None:
     t = type(x)
     if t is _ndarray:
         if type(index) is int and x.ndim == 1:
-            arrays.set_element(x, index, value)
+            stores.set_element(x, index, value)
         else:
-            arrays.setitem(x, arrays.plain_of(index), value)
+            stores.setitem(x, arrays.plain_of(index), value)
         return
     if t is np.flatiter:
         _set_flat(x, index, value)
         return
     if t is memoryview:
-        arrays.setitem(np.asarray(x), index, value)
+        stores.setitem(np.asarray(x), index, value)
         return
     own = method_of(t, "__setitem__")
     if own is not None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder import arrays, handing, late, making, objects
+from adtrans.recorder import arrays, handing, late, making, objects, stores
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.needs import written
@@ -162,7 +162,7 @@ def _into(f: Any, plain_op: Any, name: str, sign: int, a: Any, b: Any) -> Any:
     if not levels and (memory is None or not (memory.levels or memory.needs)):
         return f(a, plain(b))
     if sign:
-        arrays.add_into(a, b, sign)
+        stores.add_into(a, b, sign)
         return a
     if levels and STATE.levels_of(a):
         old = arrays.call(np.copy, a, order="K")  # what the slope reads of it outlives the write
@@ -171,7 +171,7 @@ def _into(f: Any, plain_op: Any, name: str, sign: int, a: Any, b: Any) -> Any:
     new = plain_op(old, b)
     if not np.can_cast(new.dtype, a.dtype, "same_kind"):
         return f(a.copy(), plain(b))  # the error in NumPy's own words
-    arrays.setitem(a, ..., new)
+    stores.setitem(a, ..., new)
     return a
 
 

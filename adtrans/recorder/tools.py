@@ -94,9 +94,9 @@ class Recorded(Tools):
         return operators.mul(a, b)
 
     def setitem(self, a: Any, index: Any, value: Any) -> None:
-        from adtrans.recorder import arrays
+        from adtrans.recorder import stores
 
-        arrays.setitem(a, index, self._real_for(a, value))
+        stores.setitem(a, index, self._real_for(a, value))
 
     def _real_for(self, a: Any, value: Any) -> Any:
         from adtrans.recorder import arrays
@@ -106,16 +106,16 @@ class Recorded(Tools):
         return value
 
     def add_into(self, a: Any, value: Any, sign: int) -> None:
-        from adtrans.recorder import arrays
+        from adtrans.recorder import stores
 
-        arrays.add_into(a, self._real_for(a, value), sign)
+        stores.add_into(a, self._real_for(a, value), sign)
 
     def add_at(self, a: Any, index: Any, value: Any) -> None:
-        from adtrans.recorder import arrays
+        from adtrans.recorder import arrays, stores
 
         value = self._real_for(a, value)
         if _is_basic(index):
-            arrays.setitem(a, index, self._plus(arrays.getitem(a, index), value))
+            stores.setitem(a, index, self._plus(arrays.getitem(a, index), value))
         else:
             arrays.call(np.add.at, a, index, value)
 

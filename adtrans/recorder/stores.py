@@ -1,0 +1,158 @@
+"""Writes into arrays, recorded: of items, of elements, of all of an array.
+
+>>> import numpy as np
+>>> a = np.arange(3.0)
+>>> setitem(a, 1, 5.0)
+>>> a.tolist()
+[0.0, 5.0, 2.0]
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from adtrans.recorder import making
+from adtrans.recorder.arrays import (
+    _frozen,
+    _levels_of,
+    call,
+    holds_active,
+    operand,
+    operand_in,
+)
+from adtrans.recorder.boxes import BOXES, unboxed
+from adtrans.recorder.errors import refuse
+from adtrans.recorder.memory import STATE, Region, owner_of, region
+from adtrans.recorder.needs import written
+from adtrans.recorder.numbers import PLAIN, innermost, plain
+
+_ndarray = np.ndarray
+
+
+def _is_basic(index: Any) -> bool:
+    t = type(index)
+    if t is int or t is slice or index is ... or index is None:
+        return True
+    if t is tuple:
+        return all(map(_is_basic, index))
+    return isinstance(index, np.integer)
+
+
+def _view_at(a: Any, index: Any) -> Any:
+    """The array that a write at a basic index writes."""
+    if type(index) is tuple:
+        return a[index] if any(i is ... for i in index) else a[index + (...,)]
+    return a[index, ...] if index is not ... else a[...]
+
+
+def setitem(a: Any, index: Any, value: Any) -> None:
+    """`a[index] = value` of an array."""
+    if a.dtype.names is not None and isinstance(index, str):
+        setitem(a[index], ..., value)
+        return
+    memory = STATE.find(a)
+    value = innermost(unboxed(value) if BOXES else value, STATE.ceiling)
+    t = type(value)
+    if t is list or t is tuple:
+        if holds_active(value):
+            value = making.array(value)
+            t = type(value)
+    elif t is _ndarray and value.dtype.kind == "O" and a.dtype.kind != "O":
+        from adtrans.recorder import handing
+
+        value = handing.numeric(value)
+        t = type(value)
+    value_levels = _levels_of(value) if t in PLAIN or t is _ndarray else ()
+    if memory is None and not value_levels:
+        a[index] = plain(value)
+        return
+    if a.dtype.kind == "O":
+        a[index] = value
+        return
+    index = _frozen(index)
+    basic = _is_basic(index)
+    view = _view_at(a, index) if basic else a
+    if memory is not None and memory.needs:
+        if basic:
+            written(memory, view)
+        else:
+            written(memory, a, Region(a, memory), index)
+    if value_levels and a.dtype.kind not in "fc":
+        refuse("a write", "a number that varies is written into an array of "
+               f"{a.dtype}, which cannot carry a derivative", code="AD306")  # fmt: skip
+    if t is _ndarray and memory is not None and STATE.find(value) is memory and value_levels:
+        given, value = value, call(np.copy, value)  # both look into one buffer
+        a[index] = given
+        if basic and not np.array_equal(view, np.broadcast_to(value, view.shape), equal_nan=True):
+            refuse("a write", "it reads what it has just stored", code="AD302")
+    else:
+        a[index] = plain(value)
+    if memory is not None:
+        memory.written = True
+    note_write(a, index if not basic else None, view, value, value_levels)
+
+
+def set_element(a: Any, k: int, value: Any) -> None:
+    """`a[k] = value` of an array with one axis."""
+    t = type(value)
+    if (t not in PLAIN and t is not float and t is not np.float64) or a.dtype.kind != "f":
+        setitem(a, k, value)
+        return
+    memory = STATE.memory.get(id(a if a.base is None else owner_of(a)))
+    value = innermost(value, STATE.ceiling)
+    levels = _levels_of(value) if t in PLAIN else ()
+    if memory is None:
+        if not levels:
+            a[k] = value
+            return
+        memory = STATE.note(a)
+    elif memory.needs:
+        written(memory, _view_at(a, k))
+    memory.written = True
+    a[k] = plain(value)
+    note_write(a, k, a, value, levels)
+
+
+def note_write(a: Any, index: Any, view: Any, value: Any, value_levels: tuple[Any, ...]) -> None:
+    """Note a write that was made, in the levels in which the array or the value is active."""
+    memory = STATE.note(a)
+    levels = {n.depth: n for n in (*STATE.levels_of(a), *value_levels)}
+    for depth in sorted(levels):
+        level = levels[depth]
+        was = level in memory.levels
+        level.activate(memory)
+        operand = operand_in(value, level)
+        if not was and operand is None:
+            continue
+        level.write(region(view, memory), index, operand)
+
+
+def add_into(a: Any, value: Any, sign: int) -> None:
+    """`a += value` or `a -= value` of an array, in place."""
+    value = innermost(value, STATE.ceiling)
+    t = type(value)
+    if t is list or t is tuple:
+        value = making.array(value)
+        t = type(value)
+    memory = STATE.find(a)
+    levels = _levels_of(value) if t in PLAIN or t is _ndarray else ()
+    if memory is not None and memory.needs:
+        written(memory, a)
+    if levels and a.dtype.kind not in "fc":
+        refuse("a write", "a number that varies is added to an array of "
+               f"{a.dtype}, which cannot carry a derivative", code="AD306")  # fmt: skip
+    if levels and t is _ndarray and STATE.find(value) is memory:
+        value = call(np.copy, value)
+    f: Any = operator.iadd if sign > 0 else operator.isub
+    f(a, plain(value))
+    if memory is not None:
+        memory.written = True
+    if not levels:
+        return
+    memory = STATE.note(a)
+    for level in levels:
+        level.activate(memory)
+        level.add_into(region(a, memory), operand(value, level), sign)
