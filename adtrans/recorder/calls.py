@@ -15,7 +15,20 @@ from typing import Any
 import numpy as np
 
 from adtrans.diagnostics.errors import CompileError
-from adtrans.recorder import arrays, escapes, generated, handing, late, making, movers, objects
+from adtrans.recorder import (
+    arrays,
+    escapes,
+    generated,
+    handing,
+    late,
+    making,
+    moved_items,
+    moved_numbers,
+    moved_objects,
+    movers,
+    moving,
+    objects,
+)
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.needs import WRITTEN, written
@@ -178,8 +191,8 @@ def _ours(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 def _function(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A function of Python."""
-    if movers.makes_classes(f) or (
-        movers.is_left_alone(f) and not escapes.reaches((args, kwargs, f.__closure__))
+    if moving.makes_classes(f) or (
+        moving.is_left_alone(f) and not escapes.reaches((args, kwargs, f.__closure__))
     ):
         return f(*args, **kwargs)
     try:
@@ -254,8 +267,8 @@ def _remembered(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if not STATE.runs:
         return f(*args, **kwargs)
     table = STATE.runs[-1].remembered.setdefault(id(f), {})
-    key = tuple([movers.identity(a) for a in args]), tuple(
-        sorted((n, movers.identity(a)) for n, a in kwargs.items())
+    key = tuple([moving.identity(a) for a in args]), tuple(
+        sorted((n, moving.identity(a)) for n, a in kwargs.items())
     )
     if key not in table:
         table[key] = call(f.__wrapped__, *args, **kwargs), f, args, kwargs
@@ -269,7 +282,7 @@ def _construct(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """`cls(*args, **kwargs)`"""
     meta = type(cls)
     own = objects.method_of(meta, "__call__")
-    if own is not None and not movers.is_left_alone(own):
+    if own is not None and not moving.is_left_alone(own):
         return call(own, cls, *args, **kwargs)
     if own is not None and not escapes.reaches((args, kwargs)):
         return cls(*args, **kwargs)
@@ -300,15 +313,15 @@ def construct(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if type(init) is _FunctionType:
         call(init, made, *args, **kwargs)
     elif init is not object.__init__:
-        init(made, *movers.handed_to(cls, args), **kwargs)
+        init(made, *moved_objects.handed_to(cls, args), **kwargs)
         objects.touch(made)
     return made
 
 
 def _made_in_c(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A class all of whose construction is written in C."""
-    if issubclass(cls, movers.HOLDERS):
-        return cls(*movers.handed_to(cls, args), **kwargs)
+    if issubclass(cls, moving.HOLDERS):
+        return cls(*moved_objects.handed_to(cls, args), **kwargs)
     if issubclass(cls, float | complex) and args and type(args[0]) in PLAIN:
         return _new_in_c(cls.__new__, cls, args, kwargs)
     return opaque(cls, args, kwargs)
@@ -317,15 +330,15 @@ def _made_in_c(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 def _new_in_c(f: Any, cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """`f(cls, *args, **kwargs)` of a `__new__` that is written in C."""
     if issubclass(cls, float) and args:
-        number = movers.to_float(args[0])
+        number = moved_numbers.to_float(args[0])
         if type(number) in PLAIN:
             made = f(cls, plain(number))
             objects.box(made, number)
             return made
-    if not issubclass(cls, (*movers.HOLDERS, type)) and escapes.reaches((args, kwargs)):
+    if not issubclass(cls, (*moving.HOLDERS, type)) and escapes.reaches((args, kwargs)):
         if f not in (object.__new__, BaseException.__new__):
             refuse(f"`{cls.__name__}`", "it is made by code that is written in C")
-    return f(cls, *movers.handed_to(cls, args), **kwargs)
+    return f(cls, *moved_objects.handed_to(cls, args), **kwargs)
 
 
 # -- methods --------------------------------------------------------------------------------------
@@ -338,8 +351,8 @@ def method(obj: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
         return call(getattr(obj, name), *args, **kwargs)
     if t is _ndarray:
         return of_array(obj, name, args, kwargs)
-    if t in movers.CONTAINERS:
-        return movers.of_container(obj, name, args, kwargs)
+    if t in moving.CONTAINERS:
+        return moved_objects.of_container(obj, name, args, kwargs)
     if t in PLAIN:
         return _of_number(obj, name, args, kwargs)
     f = objects.getattribute(obj, name)
@@ -348,7 +361,7 @@ def method(obj: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
 
 def of_array(a: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """A method of an array."""
-    op = movers.by_dunder(name)
+    op = moved_objects.by_dunder(name)
     if op is not None:
         return op(a, *args)
     if name == "__class__":
@@ -364,7 +377,7 @@ def of_array(a: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]
             return f(*args, **kwargs)
     if name in ("tolist", "item", "__deepcopy__", "__copy__", "__iter__", "__getitem__",
                 "__setitem__", "__len__"):  # fmt: skip
-        return movers.of_array(a, name, args)
+        return moved_objects.of_array(a, name, args)
     rule = registry.method(name)
     f = getattr(type(a), name)
     if rule is None:
@@ -381,14 +394,14 @@ def _of_number(x: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, An
     """A method of an active number."""
     cls = PLAIN[type(x)]
     if name == "item" and not args:
-        return movers.to_float(x) if not isinstance(x, complex) else call(complex, x)
+        return moved_numbers.to_float(x) if not isinstance(x, complex) else call(complex, x)
     if issubclass(cls, np.generic):
         rule = registry.method(name)
         if rule is not None:
             return arrays.apply(rule, getattr(np.ndarray, name), (call(np.asarray, x), *args),
                                 kwargs) if rule.form != "elementwise" else arrays.apply(
                 rule, getattr(cls, name), (x, *args), kwargs)  # fmt: skip
-    op = movers.by_dunder(name)
+    op = moved_objects.by_dunder(name)
     if op is not None:
         return op(x, *args)
     if name == "__class__":
@@ -397,8 +410,8 @@ def _of_number(x: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, An
         if not isinstance(x, complex):
             return x
         found = call(np.conjugate, x)
-        return movers.to_complex(found) if cls is complex else found
-    if name not in movers.LOOKING_AT_NUMBERS and escapes.reaches(x):
+        return moved_numbers.to_complex(found) if cls is complex else found
+    if name not in moving.LOOKING_AT_NUMBERS and escapes.reaches(x):
         refuse(f"`{name}` of a number", "it gives the number in another form")
     return getattr(plain(x), name)(*args, **kwargs)
 
@@ -412,12 +425,12 @@ def _bound_builtin(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
         return _of_number(owner, f.__name__, args, kwargs)
     if f.__name__ == "__new__" and args and isinstance(args[0], type):
         return _new_in_c(f, args[0], args[1:], kwargs)
-    if isinstance(owner, movers.HOLDERS):
-        return movers.of_container(owner, f.__name__, args, kwargs, f)
+    if isinstance(owner, moving.HOLDERS):
+        return moved_objects.of_container(owner, f.__name__, args, kwargs, f)
     rule = lookup(f)
     if rule is not None:
         return _by_rule(rule)(f, args, kwargs)
-    if f.__name__ in movers.METHODS_OF_OBJECTS or movers.only_holds(owner):
+    if f.__name__ in moving.METHODS_OF_OBJECTS or moved_objects.only_holds(owner):
         return f(*args, **kwargs)
     return opaque(f, args, kwargs)
 
@@ -438,7 +451,7 @@ def _slot(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if name == "__get__" and cls is property and rest and rest[0] is not None:
         return call(owner.fget, rest[0])
     if name == "__next__":
-        return movers.following(owner)
+        return moved_items.following(owner)
     if name == "__getattribute__" and len(rest) == 1:
         return objects.by_default(owner, rest[0])
     if name == "__setattr__" and len(rest) == 2:
@@ -452,9 +465,9 @@ def _slot(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     number = objects.boxed(owner)
     if number is not None:
         return _of_number(number, name, rest, kwargs)
-    if issubclass(cls, movers.HOLDERS):
-        return movers.of_container(owner, name, rest, kwargs, f)
-    if name in movers.METHODS_OF_OBJECTS:
+    if issubclass(cls, moving.HOLDERS):
+        return moved_objects.of_container(owner, name, rest, kwargs, f)
+    if name in moving.METHODS_OF_OBJECTS:
         return f(*rest, **kwargs)
     rule = lookup(f)
     if rule is not None:
