@@ -17,6 +17,7 @@ import numpy as np
 from adtrans.diagnostics.errors import CompileError
 from adtrans.recorder import (
     arrays,
+    draws,
     escapes,
     generated,
     handing,
@@ -42,6 +43,7 @@ _FunctionType = types.FunctionType
 _MethodType = types.MethodType
 _BuiltinType = types.BuiltinFunctionType
 _ModuleType = types.ModuleType
+_GENERATORS = (np.random.Generator, np.random.RandomState)
 _Handler = Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]
 
 _HANDLERS: dict[int, tuple[Any, _Handler]] = {}
@@ -54,6 +56,8 @@ def call(f: Any, /, *args: Any, **kwargs: Any) -> Any:
     if t is _FunctionType and id(f.__code__) in WRITTEN:
         return f(*args, **kwargs)
     if t is _MethodType:
+        if isinstance(f.__self__, _GENERATORS):
+            return _first(f, args, kwargs)
         if (f.__func__.__module__ or "")[:6] in ("scipy.", "numpy.") and lookup(f) is not None:
             return _first(f, args, kwargs)
         return call(f.__func__, f.__self__, *args, **kwargs)
@@ -78,6 +82,8 @@ def _handler(f: Any) -> tuple[_Handler, bool]:
         return special, True
     if isinstance(f, type):
         return _construct, True
+    if t is _MethodType and isinstance(f.__self__, _GENERATORS) and f.__name__ in draws.NAMES:
+        return _drawn, False
     if t is _BuiltinType and not isinstance(f.__self__, _ModuleType | type(None)):
         return _bound_builtin, False
     if t is types.MethodWrapperType or (t in _SLOTS and lookup(f) is None):
@@ -414,6 +420,14 @@ def _of_number(x: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, An
     if name not in moving.LOOKING_AT_NUMBERS and escapes.reaches(x):
         refuse(f"`{name}` of a number", "it gives the number in another form")
     return getattr(plain(x), name)(*args, **kwargs)
+
+
+def _drawn(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A draw that moves what it is given, of a random generator."""
+    if escapes.reaches(args[:1]) and not escapes.reaches((args[1:], kwargs)):
+        return draws.drawn(f.__self__, f.__name__, args, kwargs)
+    rule = lookup(f)
+    return opaque(f, args, kwargs) if rule is None else _by_rule(rule)(f, args, kwargs)
 
 
 def _bound_builtin(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
