@@ -102,7 +102,7 @@ def apply(
         return spelled_out(rule, fn, args, kwargs)
     if not leaves:
         if rule.impure:  # random numbers may be drawn into an array
-            from adtrans.recorder.calls import opaque
+            from adtrans.recorder.unseen import opaque
 
             return opaque(fn, tuple(map(plain_of, args)), {n: plain_of(v) for n, v in
                                                           kwargs.items()})  # fmt: skip

@@ -17,6 +17,7 @@ import numpy as np
 from adtrans.diagnostics.errors import CompileError
 from adtrans.recorder import (
     arrays,
+    constructing,
     draws,
     escapes,
     generated,
@@ -35,6 +36,7 @@ from adtrans.recorder.memory import STATE
 from adtrans.recorder.needs import WRITTEN, written
 from adtrans.recorder.numbers import PLAIN, plain
 from adtrans.recorder.rewritten import outer_cells, rewritten
+from adtrans.recorder.unseen import opaque
 from adtrans.rules import lookup, registry
 from adtrans.rules.in_python import in_python
 
@@ -81,7 +83,7 @@ def _handler(f: Any) -> tuple[_Handler, bool]:
     if special is not None:
         return special, True
     if isinstance(f, type):
-        return _construct, True
+        return constructing.made, True
     if t is _MethodType and isinstance(f.__self__, _GENERATORS) and f.__name__ in draws.NAMES:
         return _drawn, False
     if t is _BuiltinType and not isinstance(f.__self__, _ModuleType | type(None)):
@@ -281,72 +283,6 @@ def _remembered(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return table[key][0]
 
 
-# -- classes --------------------------------------------------------------------------------------
-
-
-def _construct(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """`cls(*args, **kwargs)`"""
-    meta = type(cls)
-    own = objects.method_of(meta, "__call__")
-    if own is not None and not moving.is_left_alone(own):
-        return call(own, cls, *args, **kwargs)
-    if own is not None and not escapes.reaches((args, kwargs)):
-        return cls(*args, **kwargs)
-    return construct(cls, args, kwargs)
-
-
-def construct(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """What `type.__call__` does."""
-    rule = lookup(cls) if cls.__module__ != "builtins" else None
-    if rule is not None:
-        return arrays.apply(rule, cls, args, kwargs)
-    new, init = objects.find_in_class(cls, "__new__"), objects.find_in_class(cls, "__init__")
-    new = new.__func__ if isinstance(new, staticmethod) else new
-    in_python_new, in_python_init = type(new) is _FunctionType, type(init) is _FunctionType
-    if new is object.__new__ and init is object.__init__:
-        return cls(*args, **kwargs)
-    if not in_python_new and not in_python_init:
-        return _made_in_c(cls, args, kwargs)
-    if in_python_new:
-        made = call(new, cls, *args, **kwargs)
-    elif new is object.__new__:
-        made = object.__new__(cls)
-    else:
-        made = _new_in_c(cls.__new__, cls, args, kwargs)
-    if not isinstance(made, cls):
-        return made
-    init = objects.find_in_class(type(made), "__init__")
-    if type(init) is _FunctionType:
-        call(init, made, *args, **kwargs)
-    elif init is not object.__init__:
-        init(made, *moved_objects.handed_to(cls, args), **kwargs)
-        objects.touch(made)
-    return made
-
-
-def _made_in_c(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """A class all of whose construction is written in C."""
-    if issubclass(cls, moving.HOLDERS):
-        return cls(*moved_objects.handed_to(cls, args), **kwargs)
-    if issubclass(cls, float | complex) and args and type(args[0]) in PLAIN:
-        return _new_in_c(cls.__new__, cls, args, kwargs)
-    return opaque(cls, args, kwargs)
-
-
-def _new_in_c(f: Any, cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """`f(cls, *args, **kwargs)` of a `__new__` that is written in C."""
-    if issubclass(cls, float) and args:
-        number = moved_numbers.to_float(args[0])
-        if type(number) in PLAIN:
-            made = f(cls, plain(number))
-            objects.box(made, number)
-            return made
-    if not issubclass(cls, (*moving.HOLDERS, type)) and escapes.reaches((args, kwargs)):
-        if f not in (object.__new__, BaseException.__new__):
-            refuse(f"`{cls.__name__}`", "it is made by code that is written in C")
-    return f(cls, *moved_objects.handed_to(cls, args), **kwargs)
-
-
 # -- methods --------------------------------------------------------------------------------------
 
 
@@ -438,7 +374,7 @@ def _bound_builtin(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
     if type(owner) in PLAIN:
         return _of_number(owner, f.__name__, args, kwargs)
     if f.__name__ == "__new__" and args and isinstance(args[0], type):
-        return _new_in_c(f, args[0], args[1:], kwargs)
+        return constructing.new_in_c(f, args[0], args[1:], kwargs)
     if isinstance(owner, moving.HOLDERS):
         return moved_objects.of_container(owner, f.__name__, args, kwargs, f)
     rule = lookup(f)
@@ -460,7 +396,7 @@ def _slot(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     name, cls = f.__name__, type(owner)
     if name == "__call__":
         if issubclass(cls, type):
-            return construct(owner, rest, kwargs)
+            return constructing.construct(owner, rest, kwargs)
         return call(owner, *rest, **kwargs)
     if name == "__get__" and cls is property and rest and rest[0] is not None:
         return call(owner.fget, rest[0])
@@ -490,27 +426,6 @@ def _slot(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 _SLOTS = (types.MethodWrapperType, types.WrapperDescriptorType, types.MethodDescriptorType)
-
-
-def opaque(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Code that is not seen: it must be given nothing active, and may not write what is needed."""
-    if STATE.runs and escapes.reaches((args, kwargs, f)):
-        name = getattr(f, "__name__", type(f).__name__)
-        why = registry.reason(f)
-        refuse(f"`{name}`", why or "it is written in C, and there is no rule for it",
-               fix="declare it: `adtrans.rule` or `adtrans.constant`")  # fmt: skip
-    given = [v for v in (*args, *kwargs.values()) if isinstance(v, _ndarray)]
-    needed = [(v, v.copy()) for v in given if (m := STATE.find(v)) is not None and m.needs]
-    found = f(*args, **kwargs)
-    for v, before in needed:
-        if v.tobytes() != before.tobytes():
-            memory = STATE.find(v)
-            assert memory is not None
-            after = v.copy()
-            v[...] = before
-            written(memory, v)
-            v[...] = after
-    return found
 
 
 late.REAL[:] = [call]

@@ -1,0 +1,40 @@
+"""Code that is not seen: functions in C without a rule.
+
+>>> opaque(len, ([1, 2],), {})
+2
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from adtrans.recorder import escapes
+from adtrans.recorder.errors import refuse
+from adtrans.recorder.memory import STATE
+from adtrans.recorder.needs import written
+from adtrans.rules import registry
+
+_ndarray = np.ndarray
+
+
+def opaque(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Code that is not seen: it must be given nothing active, and may not write what is needed."""
+    if STATE.runs and escapes.reaches((args, kwargs, f)):
+        name = getattr(f, "__name__", type(f).__name__)
+        why = registry.reason(f)
+        refuse(f"`{name}`", why or "it is written in C, and there is no rule for it",
+               fix="declare it: `adtrans.rule` or `adtrans.constant`")  # fmt: skip
+    given = [v for v in (*args, *kwargs.values()) if isinstance(v, _ndarray)]
+    needed = [(v, v.copy()) for v in given if (m := STATE.find(v)) is not None and m.needs]
+    found = f(*args, **kwargs)
+    for v, before in needed:
+        if v.tobytes() != before.tobytes():
+            memory = STATE.find(v)
+            assert memory is not None
+            after = v.copy()
+            v[...] = before
+            written(memory, v)
+            v[...] = after
+    return found
