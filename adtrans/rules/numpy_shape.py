@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from adtrans import runtime
+from adtrans.ir.expr import Ref
 from adtrans.rules import registry
 from adtrans.rules.declare import SOME, Site, Thin, constant, fresh, linear, rule, view
 from adtrans.rules.signature import NotLiteral, item
@@ -142,7 +143,18 @@ def _array(site: Site, path: tuple[int, ...]) -> Text:
     return "y_bar" if site.is_array("a") or site.is_scalar("a") else "adjoint_like(y_bar, a)"
 
 
+def _holds_objects(site: Site) -> bool:
+    """Does `dtype=object` keep items that are no numbers?"""
+    dtype = site.bound.get("dtype")
+    if not (isinstance(dtype, Ref) and dtype.value is object):
+        return False
+    count = site.items("a")
+    return count is not None and not all(site.is_scalar(item("a", k)) for k in range(count))
+
+
 def _plain_array(site: Site) -> str | None:
+    if _holds_objects(site):
+        return "an array of objects keeps its items as they are"
     if "ndmin" not in site.bound or site.const("ndmin") == 0:
         return None
     if site.is_array("a") and site.const("copy") is True:
@@ -159,7 +171,8 @@ linear("np.fromiter(a: 'iter', dtype, count=-1, *, like=None)",
        "y_bar" if s.ndim("a") == 1 else "np.reshape(y_bar, np.shape(a))")  # fmt: skip
 for _call in ("asarray", "asanyarray"):
     view(f"np.{_call}(a: nest, dtype=None, order=None, *, device=None, copy=None, like=None)",
-         a=_array, result="maybe_same", fresh_if=("copy", True))  # fmt: skip
+         a=_array, refuses=_plain_array, result="maybe_same",
+         fresh_if=("copy", True))  # fmt: skip
 def _at_least_a_vector(site: Site, path: tuple[int, ...]) -> Text:
     if path or site.ndim("a") != 0:
         return _array(site, path)
