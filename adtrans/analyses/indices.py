@@ -11,6 +11,7 @@ done where the function is refused otherwise.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from adtrans import runtime
@@ -27,7 +28,8 @@ _CHECK = E.Ref("whole_number", runtime.whole_number)
 
 def with_whole_indices(fn: S.Function, kinds: Kinds) -> S.Function:
     """`fn` with these checks; the same object where there is nothing of the kind."""
-    if not any(_unknown(s, kinds) for s in statements(fn.body)):
+    masks = {v for s in statements(fn.body) if _compares(s) for v in binds_of(s)}
+    if not any(_unknown(s, kinds, masks) for s in statements(fn.body)):
         return fn
     taken = fn.reserved | {v for s in statements(fn.body) for v in binds_of(s)}
     names = NameAllocator(taken | {p.name for p in fn.params})
@@ -39,7 +41,7 @@ def with_whole_indices(fn: S.Function, kinds: Kinds) -> S.Function:
     def one(s: S.Stmt) -> Iterator[S.Stmt]:
         nonlocal number
         if isinstance(s, S.Load | S.Store | S.Update) and s.items is not None:
-            found = {v: names.fresh(v) for v in _unknown(s, kinds)}
+            found = {v: names.fresh(v) for v in _unknown(s, kinds, masks)}
             for old, new in found.items():
                 number += 1
                 yield S.Bind(new, E.Call(_CHECK, (E.Name(old),)), **S.place(s, number))
@@ -49,11 +51,20 @@ def with_whole_indices(fn: S.Function, kinds: Kinds) -> S.Function:
     return replace(fn, body=block(fn.body))
 
 
-def _unknown(s: S.Stmt, kinds: Kinds) -> list[str]:
+def _compares(s: S.Stmt) -> bool:
+    """Does a statement bind what a comparison gives? As a subscript that is a mask, mostly."""
+    value = s.value if isinstance(s, S.Bind) else None
+    if isinstance(value, E.Binary):
+        return value.op in ("&", "|", "^")
+    return isinstance(value, E.Compare) or (isinstance(value, E.Unary) and value.op == "~")
+
+
+def _unknown(s: S.Stmt, kinds: Kinds, masks: AbstractSet[str]) -> list[str]:
     """The variables in the subscript of an array or a list of which nothing is known."""
     if not isinstance(s, S.Load | S.Store | S.Update) or s.items is None:
         return []
     if not isinstance(kinds.at(s.site, s.base), Array | ListOf):
         return []
     names = [v for i in s.items if not isinstance(i, E.Slice) for v in sorted(values_in(i))]
-    return [v for v in dict.fromkeys(names) if isinstance(kinds.at(s.site, v), Unknown)]
+    unknown = (v for v in dict.fromkeys(names) if isinstance(kinds.at(s.site, v), Unknown))
+    return [v for v in unknown if v not in masks]
