@@ -16,7 +16,7 @@ def a_return_in_a_finally(x):
         try:
             return v * 2
         finally:
-            return v * 3  # noqa: B012
+            return v * 3  # noqa: B012, SIM107
 
     return inner(x[0])
 
