@@ -32,7 +32,7 @@ class Scaled:
 
 
 def keywords_that_are_not_spelled_out(x):
-    options = dict([("a", x[1])])
+    options = dict([("a", x[1])])  # noqa: C406
     return Scaled().by(x[0], **options)
 
 
