@@ -16,6 +16,8 @@
 
 from __future__ import annotations
 
+import sys
+import threading
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -37,6 +39,7 @@ from adtrans.recorder.tools import PLAIN_TOOLS, RECORDED, Tools
 from adtrans.recorder.twins import Twin
 
 _ndarray = np.ndarray
+_FRAMES = 8  # of a call in recorded code
 Form: TypeAlias = "Callable[[tuple[Any, ...]], tuple[tuple[Any, ...], Mapping[str, Any]]]"
 """From the values of all parameters to the arguments of a call."""
 
@@ -44,6 +47,21 @@ Form: TypeAlias = "Callable[[tuple[Any, ...]], tuple[tuple[Any, ...], Mapping[st
 def by_position(values: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """All parameters are passed by position."""
     return values, {}
+
+
+class Touched(dict[int, Any]):
+    """Objects by their identities, held; but for those that nobody else holds any more."""
+
+    limit = 4096
+
+    def __setitem__(self, key: int, holder: Any) -> None:
+        super().__setitem__(key, holder)
+        if len(self) > self.limit:
+            del holder
+            for k in [*self]:
+                if sys.getrefcount(self[k]) <= 2:  # that of this table, and the one that asks
+                    del self[k]
+            self.limit = max(4096, 2 * len(self))
 
 
 class Run:
@@ -57,7 +75,7 @@ class Run:
 
     def __init__(self, level: Level) -> None:
         self.level: Any = level  # of one direction or the other
-        self.touched: dict[int, Any] = {}
+        self.touched: dict[int, Any] = Touched()
         self.globals: dict[int, tuple[dict[str, Any], set[str]]] = {}
         self.twins: list[Twin] = []
         self.remembered: dict[int, dict[Any, Any]] = {}
@@ -235,12 +253,37 @@ def _outline(value: Any) -> Any:
     return tree.map(one, value)
 
 
+class _Depth:
+    """The limit of recursion, raised while a run goes on: a call of the user's is several."""
+
+    lock = threading.Lock()
+    count, before = 0, 0
+
+    @classmethod
+    def enter(cls) -> None:
+        """A run begins."""
+        with cls.lock:
+            if cls.count == 0:
+                cls.before = sys.getrecursionlimit()
+                sys.setrecursionlimit(_FRAMES * cls.before)
+            cls.count += 1
+
+    @classmethod
+    def leave(cls) -> None:
+        """A run ends; the user may have set another limit meanwhile."""
+        with cls.lock:
+            cls.count -= 1
+            if cls.count == 0 and sys.getrecursionlimit() == _FRAMES * cls.before:
+                sys.setrecursionlimit(cls.before)
+
+
 def _run(
     f: Any, args: list[Any], form: Form, level: Level, run: Run,
     before: Callable[[], None], ended: Callable[[Any], Any],
 ) -> Any:  # fmt: skip
     """Call a function with a level that records; put everything right when it ends."""
     STATE.runs.append(run)
+    _Depth.enter()
     try:
         before()
         positional, keywords = form(tuple(args))
@@ -251,6 +294,7 @@ def _run(
     finally:
         level.alive = False
         STATE.runs.pop()
+        _Depth.leave()
         if not STATE.runs:
             STATE.texts.clear()
         try:
