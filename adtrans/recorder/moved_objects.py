@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder import stores
+from adtrans.recorder import stores, texts
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.late import call
 from adtrans.recorder.memory import STATE
@@ -247,8 +247,18 @@ def _astype(x: Any, dtype: Any, *args: Any, **kwargs: Any) -> Any:
     return call(_objects().getattribute(x, "astype"), dtype, *args, **kwargs)
 
 
-def _run_code(*args: Any, **kwargs: Any) -> Any:
-    refuse("code that is made from a text", "`exec` and `eval` run what is not seen", code="AD202")
+def _run_code(f: Any) -> Callable[..., Any]:
+    """`eval` and `exec`: only with names of their own that nothing active can be reached from."""
+    def run(text: Any, *names: Any, **kwargs: Any) -> Any:
+        from adtrans.recorder.escapes import reaches
+
+        if not (names or kwargs) or reaches((text, names, kwargs)):
+            refuse("code that is made from a text", "`exec` and `eval` run what is not seen",
+                   code="AD202")  # fmt: skip
+        texts.check(text)
+        return f(text, *names, **kwargs)
+
+    return run
 
 
 def _stop_gradient(x: Any) -> Any:
