@@ -9,6 +9,7 @@ from __future__ import annotations
 import builtins
 import dataclasses
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from dis import get_instructions
@@ -275,7 +276,9 @@ class Walk:
         lazy = table.get("__all__", ()) if "__getattr__" in table else ()
         for name in names:
             if name not in known and (name in table or name in lazy):
-                known[name] = value = getattr(module, name)  # perhaps imported just now
+                with warnings.catch_warnings():  # a name that is deprecated is none of the user's
+                    warnings.simplefilter("ignore", DeprecationWarning)
+                    known[name] = value = getattr(module, name)  # perhaps imported just now
                 self.follow(value, names)
 
     def look_into_class(self, cls: type, names: tuple[str, ...], *, methods: bool = False) -> None:

@@ -31,7 +31,7 @@ def _unfollowed(path: Path) -> str:
     The tests are those of the compiler, and expect its refusals; those of the recorder, of the
     pages and of what stands in docstrings are asked with what users get.
     """
-    if path.name == "test_docs.py" or TESTS not in path.parents:
+    if path.name in ("test_docs.py", "test_features.py") or TESTS not in path.parents:
         return "record"
     return "record" if TESTS / "recorder" in path.parents else "refuse"
 

@@ -104,8 +104,9 @@ def of_a_global(m, x):
     [at_once, by_a_method, where_it_is_defined, of_one_made_inside, in_a_gradient, of_a_global],
 )
 def test_what_the_object_holds_varies(f, made, mode):
-    check_grads(f, (made(W.copy()), X.copy()), wrt=(0, 1), on_overwrite=mode)
-    check_grads(f, (made(W.copy()), X.copy()), wrt="x", on_overwrite=mode)
+    how = {"on_overwrite": mode, "on_unfollowed": "record"}
+    check_grads(f, (made(W.copy()), X.copy()), wrt=(0, 1), **how)
+    check_grads(f, (made(W.copy()), X.copy()), wrt="x", **how)
 
 
 @pytest.mark.parametrize("mode", ["refuse", "save"])

@@ -89,4 +89,4 @@ def puts_a_value_there(x):
 def test_a_count_that_others_name_is_no_business_of_the_rule_alone(f):
     with pytest.raises(ad.CompileError) as caught:
         ad.grad(f)(X)
-    assert {d.code for d in caught.value.diagnostics} == {"AD203"}
+    assert "AD203" in {d.code for d in caught.value.diagnostics}

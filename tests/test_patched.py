@@ -371,7 +371,7 @@ def g(x):
     return {name}(x) * 2.0
 {module}.{attribute} = Mock(side_effect=cube)
 try:
-    ad.grad(g)(0.5)
+    ad.grad(g, on_unfollowed="refuse")(0.5)
 except ad.CompileError as error:
     print(error.diagnostics[0].code)
 {module}.{attribute} = cube

@@ -25,6 +25,10 @@ from adtrans.recorder.numbers import PLAIN, innermost, plain
 from adtrans.recorder.twins import Twin
 
 _ndarray = np.ndarray
+_COMPILED = (
+    ("adtrans.recipes", "Family"), ("adtrans.dispatch", "Dispatcher"),
+    ("adtrans.dispatch", "Version"),
+)  # fmt: skip
 _HOME = str(Path(__file__).parents[1])
 _ATOMS = (int, str, bytes, float, complex, type(None), type, types.ModuleType, np.generic, np.dtype,
           np.ufunc, types.CodeType, weakref.ref)  # fmt: skip
@@ -64,6 +68,8 @@ def names_of(code: types.CodeType) -> frozenset[str]:
 def inside(value: Any) -> Iterator[Any]:
     """What a value holds directly, also in C: iterators, generators, bound methods."""
     t = type(value)
+    if (t.__module__, t.__name__) in _COMPILED:
+        return  # what was compiled holds nothing that its function does not
     if t is types.FunctionType:
         for cell in value.__closure__ or ():
             try:

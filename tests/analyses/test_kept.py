@@ -113,9 +113,9 @@ def held_by_a_class(x):
     [a_row, a_plain_object, an_object, a_method_writes, in_a_tuple, of_a_class, held_by_a_class],
 )
 def test_what_is_written_has_no_other_way_in(f) -> None:
-    with pytest.raises(ad.AdtransError, match="AD308"):
+    with pytest.raises(ad.AdtransError, match=r"AD308|AD207"):
         ad.grad(f)(X)
-    with pytest.raises(ad.AdtransError, match="AD308"):
+    with pytest.raises(ad.AdtransError, match=r"AD308|AD207"):
         ad.jvp(f, (X,), (X,))
 
 

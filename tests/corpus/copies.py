@@ -60,7 +60,7 @@ def rebound_in_the_copy(x):
     return np.sum(a.grid) * np.sum(b.grid) * c.level * b.level
 
 
-@CASES.add(vec(4))
+@CASES.add(vec(4), default="ok/AD201", save="ok/AD201")
 def copies_of_what_holds_an_object(x):
     a = _Setting(x[0], _State(x * 1.0))
     b, c = copy.copy(a), copy.deepcopy(a)
@@ -100,7 +100,7 @@ class _Model:
         return np.sum(first.grid * second.grid * self.weights["w"]) * self.weights["b"]
 
 
-@CASES.add(vec(4))
+@CASES.add(vec(4), default="ok/AD201", save="ok/AD201")
 def lists_and_dictionaries_of_the_copy(x):
     a = _Model(x)
     b = copy.deepcopy(a)

@@ -78,7 +78,7 @@ def kept_when_first_asked(x):
     return np.sum(s.squares() * s.squares() * x)
 
 
-@CASES.add(vec(4))
+@CASES.add(vec(4), default="ok/AD201", save="ok/AD201")
 def counted_in_steps(x):
     a, b = _Solver(x), _Solver(x * x)
     a.tol = x[0] * x[1]

@@ -299,7 +299,10 @@ def bodies_of_a_world(x, world):
     return sum(t.total for t in world.tanks)
 
 
-@CASES.add(vec(3), {"a": Tank(np.array([1.0, 2.0, 3.0])), "b": Pump(np.array([0.5, 0.2, 0.1]))})
+@CASES.add(
+    vec(3), {"a": Tank(np.array([1.0, 2.0, 3.0])), "b": Pump(np.array([0.5, 0.2, 0.1]))},
+    default="ok/AD207", save="ok/AD207",
+)  # fmt: skip
 def a_dictionary_of_objects(x, held):
     for _, t in held.items():
         t.step(x[0])
