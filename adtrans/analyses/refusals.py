@@ -6,7 +6,7 @@
 ...     n[0] = x[0]
 ...     return np.sum(np.roots(x)) + n[0]
 >>> try:
-...     adtrans.grad(f)(np.ones(3))
+...     adtrans.grad(f, on_unfollowed="refuse")(np.ones(3))
 ... except adtrans.CompileError as error:
 ...     print(*[d.code for d in error.diagnostics])
 AD306 AD401
