@@ -36,7 +36,7 @@ from adtrans.recorder.memory import STATE
 from adtrans.recorder.needs import WRITTEN, written
 from adtrans.recorder.numbers import PLAIN, plain
 from adtrans.recorder.rewritten import outer_cells, rewritten
-from adtrans.recorder.unseen import opaque
+from adtrans.recorder.unseen import opaque, watched
 from adtrans.rules import lookup, registry
 from adtrans.rules.in_python import in_python
 
@@ -202,7 +202,7 @@ def _function(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if moving.makes_classes(f) or (
         moving.is_left_alone(f) and not escapes.reaches((args, kwargs, f.__closure__))
     ):
-        return f(*args, **kwargs)
+        return watched(f, args, kwargs)
     try:
         new = rewritten(f)
     except CompileError:
@@ -210,7 +210,7 @@ def _function(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if known is not None:
             return known(f, args, kwargs)
         if not escapes.reaches((args, kwargs, f)):
-            return f(*args, **kwargs)
+            return watched(f, args, kwargs)
         raise
     if STATE.runs:
         cells = outer_cells(f)

@@ -26,15 +26,31 @@ def opaque(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         why = registry.reason(f)
         refuse(f"`{name}`", why or "it is written in C, and there is no rule for it",
                fix="declare it: `adtrans.rule` or `adtrans.constant`")  # fmt: skip
-    given = [v for v in (*args, *kwargs.values()) if isinstance(v, _ndarray)]
-    needed = [(v, v.copy()) for v in given if (m := STATE.find(v)) is not None and m.needs]
-    found = f(*args, **kwargs)
-    for v, before in needed:
-        if v.tobytes() != before.tobytes():
-            memory = STATE.find(v)
-            assert memory is not None
-            after = v.copy()
-            v[...] = before
-            written(memory, v)
-            v[...] = after
-    return found
+    return watched(f, args, kwargs)
+
+
+def watched(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A call as it is, after which what is needed of all arrays that it reaches must be as it was.
+
+    Raises:
+        MutationError: AD301, unless what was overwritten can be saved.
+    """
+    if not any(m.needs for m in STATE.memory.values()):
+        return f(*args, **kwargs)
+    reached = escapes.owners((args, kwargs, getattr(f, "__self__", None))).values()
+    given = [v for v in reached if isinstance(v, _ndarray) and not v.dtype.hasobject]
+    needed = [(v, v.copy("K")) for v in given if (m := STATE.find(v)) is not None and m.needs]
+    try:
+        return f(*args, **kwargs)
+    finally:
+        for v, before in needed:
+            if v.tobytes() != before.tobytes():
+                memory = STATE.find(v)
+                assert memory is not None
+                after = v.copy("K")
+                v[...] = before  # so that a copy of what is needed can be made
+                try:
+                    written(memory, v)
+                finally:
+                    memory.written = True
+                    v[...] = after

@@ -109,13 +109,17 @@ def held_by_a_class(x):
 
 
 @pytest.mark.parametrize(
-    "f",
-    [a_row, a_plain_object, an_object, a_method_writes, in_a_tuple, of_a_class, held_by_a_class],
-)
-def test_what_is_written_has_no_other_way_in(f) -> None:
-    with pytest.raises(ad.AdtransError, match=r"AD308|AD207"):
+    ("f", "code"),
+    [
+        (a_row, "AD308"), (a_plain_object, "AD207"), (an_object, "AD207"),
+        (a_method_writes, "AD308"), (in_a_tuple, "AD308"), (of_a_class, "AD308"),
+        (held_by_a_class, "AD207"),
+    ],
+)  # fmt: skip
+def test_what_is_written_has_no_other_way_in(f, code) -> None:
+    with pytest.raises(ad.AdtransError, match=code):
         ad.grad(f)(X)
-    with pytest.raises(ad.AdtransError, match=r"AD308|AD207"):
+    with pytest.raises(ad.AdtransError, match=code):
         ad.jvp(f, (X,), (X,))
 
 
