@@ -108,7 +108,7 @@ def too_much(effort: Effort, title: str, place: Span) -> Diagnostic:
         else f"it was given up after {int(total)} steps{why}",
         fixes=[
             Fix("declare what carries no derivative, as plots and logs, with `@ad.constant`"),
-            Fix("give a function that takes long a rule of its own, with `@ad.custom`"),
+            Fix("give a function that takes long a rule of its own, with `ad.rule`"),
         ],
     )
 
