@@ -31,6 +31,7 @@ from adtrans.recorder import (
     movers,
     moving,
     objects,
+    texts,
 )
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.memory import STATE
@@ -318,6 +319,8 @@ def of_array(a: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]
         if name == "astype":
             a = handing.numeric(a)
         if a.dtype.kind == "O":
+            if name == "astype" and np.dtype(dtype).kind in "fc":
+                texts.check(a)
             f = getattr(a, name)
             return f(*args, **kwargs)
     if name in ("tolist", "item", "__deepcopy__", "__copy__", "__iter__", "__getitem__",

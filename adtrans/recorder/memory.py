@@ -85,7 +85,7 @@ class State(threading.local):
     def __init__(self) -> None:
         self.memory: dict[int, Memory] = {}
         self.runs: list[Run] = []
-        self.texts: set[str] = set()  # what active numbers were written into (see `texts`)
+        self.texts: set[str | bytes] = set()  # what active numbers were written into (see `texts`)
         self.ceiling = 1 << 30  # levels from here on are not recorded: a formula of theirs runs
 
     def find(self, a: Any) -> Memory | None:

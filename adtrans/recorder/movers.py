@@ -25,6 +25,7 @@ import numpy as np
 from adtrans.recorder import texts
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.late import call
+from adtrans.recorder.memory import STATE
 from adtrans.recorder.moved_items import (
     _accumulate,
     _all,
@@ -185,10 +186,17 @@ def special(f: Any) -> Any:
         return lambda f, args, kwargs: _callable_getter(f, args)
     module = (getattr(f, "__module__", None) or "").partition(".")[0]
     if module in LOOKERS and not isinstance(f, type):
-        return lambda f, args, kwargs: _looker(f)(*args, **kwargs)
+        return _looked_at
     if isinstance(f, np.vectorize):
         return _vectorized
     return None
+
+
+def _looked_at(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A function that only looks: what it is given may get into a text."""
+    if STATE.runs:
+        texts.note_all((args, kwargs))
+    return _looker(f)(*args, **kwargs)
 
 
 def _vectorized(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

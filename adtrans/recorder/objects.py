@@ -25,7 +25,7 @@ from adtrans.recorder.attributes import (
     touch,
 )
 from adtrans.recorder.boxes import box, boxed
-from adtrans.recorder.errors import refuse
+from adtrans.recorder.errors import is_refusal, refuse
 from adtrans.recorder.late import call
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.numbers import PLAIN, plain
@@ -392,7 +392,8 @@ class _Manager:
         return call(type(self.inner).__enter__, self.inner)
 
     def __exit__(self, *error: Any) -> Any:
-        return truth(call(type(self.inner).__exit__, self.inner, *error))
+        caught = truth(call(type(self.inner).__exit__, self.inner, *error))
+        return caught and not is_refusal(error[1])
 
 
 def manager(x: Any) -> Any:

@@ -32,6 +32,16 @@ COMPARE = {
 _OF_THE_FRAME = {"super", "locals", "globals", "vars", "dir"}  # these look at who calls them
 
 
+def _leaves(node: ast.AST, loops: bool = False) -> bool:
+    """May a statement of a `finally` drop the exception: by `return`, `break` or `continue`?"""
+    if isinstance(node, ast.Return) or (isinstance(node, ast.Break | ast.Continue) and not loops):
+        return True
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+        return False
+    inside = loops or isinstance(node, ast.For | ast.While)
+    return any(_leaves(child, inside) for child in ast.iter_child_nodes(node))
+
+
 class CannotRewrite(Exception):
     """Syntax that stays out."""
 
@@ -335,6 +345,29 @@ class Rewriter(ast.NodeTransformer):
                 target = ast.copy_location(ast.Name(name, ast.Store()), target)
             items.insert(0, ast.withitem(manager, target))
         return ast.copy_location(ast.With(items, body), node)
+
+    def visit_Try(self, node: ast.Try) -> ast.stmt:
+        """No handler of the program's catches a refusal, which the plain run does not raise."""
+        leaves = any(_leaves(s) for s in node.finalbody)
+        self.generic_visit(node)
+        if node.handlers:
+            refusals = self._call("refusals", [], node.handlers[0])
+            again = ast.copy_location(ast.Raise(), node.handlers[0])
+            handler = ast.ExceptHandler(refusals, None, [again])
+            node.handlers.insert(0, ast.copy_location(handler, node.handlers[0]))
+        if leaves:
+            check = self._call("uncaught", [], node.finalbody[0])
+            node.finalbody.insert(0, ast.copy_location(ast.Expr(check), node.finalbody[0]))
+        return node
+
+    def visit_TryStar(self, node: Any) -> ast.stmt:
+        """The same of groups of exceptions."""
+        self.generic_visit(node)
+        for handler in node.handlers:
+            check = self._call("uncaught", [], handler)
+            handler.body.insert(0, ast.copy_location(ast.Expr(check), handler))
+        found: ast.stmt = node
+        return found
 
     def visit_Delete(self, node: ast.Delete) -> Any:
         found: list[ast.stmt] = []

@@ -72,7 +72,7 @@ class Run:
 
     `touched`: what active values were put into. `globals`: the names that were assigned, by
     namespace. `remembered`: results of cached functions. `spent`: how much was recorded in each
-    function, by its code.
+    function, by its code. `handled`: the exception because of which it is recorded at all.
     """
 
     def __init__(self, level: Level) -> None:
@@ -82,7 +82,7 @@ class Run:
         self.twins: list[Twin] = []
         self.remembered: dict[int, dict[Any, Any]] = {}
         self.spent: dict[types.CodeType, hot.Spent] = defaultdict(hot.Spent)
-
+        self.handled = sys.exc_info()[1]
 
     def twin(self, a: Any) -> tuple[Any, Memory]:
         """The copy that a differentiated array runs as, and its memory."""
