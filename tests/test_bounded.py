@@ -97,3 +97,15 @@ def test_who_waits_is_told(monkeypatch, capsys, level):
     ad.grad(slow)(1.0)
     said = [line for line in capsys.readouterr().err.splitlines() if "slow" in line]
     assert len(said) == (level == 0) and all(s.startswith("adtrans: compiling `") for s in said)
+
+
+def test_the_bound_grows_with_the_code_that_is_gone_through():
+    code = test_who_waits_is_told.__code__
+    many = 2 * len(code.co_code)
+    with effort.at_most(10, each=2.0, more=many + 5) as left:
+        with effort.spent_on(code):
+            assert left.left == 10 + many
+        with effort.spent_on(code):
+            assert left.left == 10 + many  # it is met once
+        with effort.spent_on(effort.spend.__code__):
+            assert left.left == 10 + many + 5

@@ -23,6 +23,7 @@ from adtrans.recorder import (
     escapes,
     generated,
     handing,
+    hot,
     late,
     making,
     moved_items,
@@ -235,6 +236,8 @@ def _function(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         cells = outer_cells(f)
         for cell in cells:
             STATE.runs[-1].touched[id(cell)] = cell
+        if new is not f:
+            return hot.run(f, new, args, kwargs)
     return new(*args, **kwargs)
 
 

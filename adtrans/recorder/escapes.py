@@ -27,7 +27,7 @@ from adtrans.recorder.twins import Twin
 _ndarray = np.ndarray
 _COMPILED = (
     ("adtrans.recipes", "Family"), ("adtrans.dispatch", "Dispatcher"),
-    ("adtrans.dispatch", "Version"),
+    ("adtrans.compiled_version", "Version"),
 )  # fmt: skip
 _HOME = str(Path(__file__).parents[1])
 _ATOMS = (int, str, bytes, float, complex, type(None), type, types.ModuleType, np.generic, np.dtype,

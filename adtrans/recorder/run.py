@@ -19,6 +19,7 @@ from __future__ import annotations
 import sys
 import threading
 import types
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -27,7 +28,7 @@ import numpy as np
 
 from adtrans import tree
 from adtrans.diagnostics.errors import DerivativeError
-from adtrans.recorder import calls, escapes, runtime  # noqa: F401  # which fills in its names
+from adtrans.recorder import calls, escapes, hot, runtime  # noqa: F401  # which fills in its names
 from adtrans.recorder.arrays import _levels_of, operand
 from adtrans.recorder.boxes import unboxed
 from adtrans.recorder.errors import refuse
@@ -70,7 +71,8 @@ class Run:
     `twins`: the copies that differentiated arrays run as.
 
     `touched`: what active values were put into. `globals`: the names that were assigned, by
-    namespace. `remembered`: results of cached functions.
+    namespace. `remembered`: results of cached functions. `spent`: how much was recorded in each
+    function, by its code.
     """
 
     def __init__(self, level: Level) -> None:
@@ -79,6 +81,7 @@ class Run:
         self.globals: dict[int, tuple[dict[str, Any], set[str]]] = {}
         self.twins: list[Twin] = []
         self.remembered: dict[int, dict[Any, Any]] = {}
+        self.spent: dict[types.CodeType, hot.Spent] = defaultdict(hot.Spent)
 
 
     def twin(self, a: Any) -> tuple[Any, Memory]:
