@@ -31,6 +31,7 @@ from adtrans.recorder import (
     movers,
     moving,
     objects,
+    quick,
 )
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.memory import STATE
@@ -138,14 +139,21 @@ def _by_rule(rule: Any) -> _Handler:
             return arrays.apply(rule, f, args, kwargs)
 
         return make
-    return lambda f, args, kwargs: _applied(rule, f, args, kwargs)
+    known = quick.table(rule)
+    if rule.call == "method" or (rule.params and rule.params[0].name == "self"):
+        return lambda f, args, kwargs: _applied(rule, f, args, kwargs)
+
+    def run(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        found = quick.run(known, f, args, kwargs)
+        return found if found is not NotImplemented else arrays.at_length(rule, f, args, kwargs)
+
+    return run
 
 
 def _applied(rule: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A call with a rule; of a bound method, the rule may have its object as a parameter."""
     owner = getattr(f, "__self__", None)
-    of_owner = rule.call == "method" or (rule.params and rule.params[0].name == "self")
-    if not of_owner or owner is None or isinstance(owner, type | _ModuleType):
+    if owner is None or isinstance(owner, type | _ModuleType):
         return arrays.apply(rule, f, args, kwargs)
     return arrays.apply(rule, lambda _, *a, **k: f(*a, **k), (owner, *args), kwargs)
 
