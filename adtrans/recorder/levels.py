@@ -7,6 +7,7 @@ of it, and in no other, so that perturbations are never confused.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ import numpy as np
 
 from adtrans.diagnostics.errors import DerivativeError
 from adtrans.recorder import entries
-from adtrans.recorder.memory import REGIONS, STATE, AnyRegion, Memory
+from adtrans.recorder.memory import REGIONS, STATE, AnyRegion, Memory, noted
 from adtrans.recorder.needs import here
 from adtrans.recorder.numbers import PLAIN, below
 from adtrans.recorder.tools import RECORDED
@@ -30,15 +31,17 @@ class Level:
     """What is common to both directions.
 
     `alive`: the run is going on, so that operations are recorded. `closed`: nothing of it is needed
-    any more. `saves`: whether what is needed and overwritten is copied.
+    any more. `saves`: whether what is needed and overwritten is copied. `own`: from which item of
+    the record on it is in any case, as one statement reads it and overwrites it.
     """
 
-    __slots__ = ("__weakref__", "alive", "closed", "depth", "saves", "seen")
+    __slots__ = ("__weakref__", "alive", "closed", "depth", "own", "saves", "seen")
     forward = False
 
     def __init__(self, depth: int, saves: bool) -> None:
         self.depth, self.saves = depth, saves
         self.alive, self.closed = True, False
+        self.own = sys.maxsize
         self.seen: list[Memory] = []
 
     def activate(self, memory: Memory) -> None:
@@ -175,7 +178,7 @@ class Reverse(Level):
 
     def need(self, memory: Memory, entry: entries.Apply) -> None:
         """What an entry keeps next lies in that memory."""
-        need = self, entry, len(entry.kept)
+        need = self, entry, len(entry.kept), len(self.tape)
         if memory.needs:
             memory.needs.append(need)
         else:
@@ -271,7 +274,7 @@ class Forward(Level):
 
     def failed(self, error: ArithmeticError | ValueError) -> Any:
         """A number whose slope could not be computed."""
-        raise DerivativeError(f"the tangent: {error}") from error
+        raise noted(DerivativeError(f"the tangent: {error}")) from error
 
     def assemble(self, result: AnyRegion, parts: list[tuple[Any, Any]]) -> None:
         """A new array, some places of which are given numbers or arrays."""

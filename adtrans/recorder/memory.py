@@ -17,15 +17,18 @@ import mmap
 import threading
 import weakref
 from array import array
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
+
+from adtrans.runtime.errors import AdtransError
 
 if TYPE_CHECKING:
     from adtrans.recorder.entries import Apply
     from adtrans.recorder.levels import Level
     from adtrans.recorder.run import Run
 
+_Error = TypeVar("_Error", bound=AdtransError)
 ndarray = np.ndarray
 _EXPORTERS = (bytearray, bytes, array, mmap.mmap)
 
@@ -54,8 +57,9 @@ class Memory(weakref.ref):  # type: ignore[type-arg]  # of the array that owns i
     strides: tuple[int, ...]
     dtype: Any
     levels: tuple[Level, ...]
-    needs: list[tuple[Level, Apply, int]]
-    """What reads it: a level, an entry of its record, and which of the values that this keeps."""
+    needs: list[tuple[Level, Apply, int, int]]
+    """What reads it: a level, an entry of its record, which of the values that this keeps, and the
+    place of the entry in the record."""
     made: Run | None
     written: bool
     recent: tuple[Any, Region] | None
@@ -121,6 +125,7 @@ class State(threading.local):
     def __init__(self) -> None:
         self.memory: dict[int, Memory] = {}
         self.runs: list[Run] = []
+        self.refused: list[AdtransError] = []  # what was raised in the runs of this thread
         self.texts: set[str] = set()  # what active numbers were written into (see `texts`)
         self.ceiling = 1 << 30  # levels from here on are not recorded: a formula of theirs runs
         self.single: Run | None = None  # the only run, where it records backwards (see `quick`)
@@ -170,6 +175,16 @@ def live(levels: tuple[Level, ...], ceiling: int) -> tuple[Level, ...]:
 
 
 STATE = State()
+
+
+def noted(error: _Error) -> _Error:
+    """An error that is about to be raised while recording: the run ends in it, whoever catches it.
+
+    A handler of the user's that caught it would go where the plain run does not.
+    """
+    if STATE.runs:
+        STATE.refused.append(error)
+    return error
 
 
 def owner_of(a: Any) -> Any:

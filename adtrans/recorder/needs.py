@@ -17,11 +17,14 @@ import numpy as np
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import MutationError
 from adtrans.diagnostics.span import Span
-from adtrans.recorder.memory import STATE, Memory, Region, touched
+from adtrans.recorder.memory import STATE, Memory, Region, noted, touched
 
 _WORK = 100_000
 WRITTEN: set[int] = set()
 """The ids of the code objects of rewritten functions: these are the user's lines."""
+
+SPELLED: set[int] = set()
+"""Those among them of functions that adtrans wrote: the line is that of their caller."""
 
 Place = tuple[CodeType, int]
 
@@ -29,7 +32,9 @@ Place = tuple[CodeType, int]
 def here() -> Place:
     """The instruction of the user's function that is being carried out."""
     frame = sys._getframe(1)
-    while frame.f_back is not None and id(frame.f_code) not in WRITTEN:
+    while frame.f_back is not None and (
+        id(frame.f_code) not in WRITTEN or id(frame.f_code) in SPELLED
+    ):
         frame = frame.f_back
     return frame.f_code, frame.f_lasti
 
@@ -81,23 +86,38 @@ def written(memory: Memory, view: Any, region: Any = None, index: Any = None) ->
     copies: dict[Any, Any] = {}  # of what several entries read
     stay = []
     for need in memory.needs:
-        level, entry, k = need
+        level, entry, k, at = need
         array = entry.kept[k]
         if level.closed:
             continue
         if not _hits(array, view, region, index):
             stay.append(need)
         elif not entry.lose(level, k, copies):
-            _refuse(entry.line)
+            if at < level.own:
+                _refuse(entry.line)
+            entry.copy_kept(level, k, copies)
     memory.needs = stay
 
 
 def detach(memory: Memory, a: Any) -> None:
     """Before an array gets another shape: what is kept of it keeps the one that it has."""
     memory.recent = None
-    for _, entry, k in memory.needs:
+    for _, entry, k, _ in memory.needs:
         if entry.kept[k] is a:
             entry.kept[k] = a.view()
+
+
+@contextmanager
+def one_statement() -> Iterator[None]:
+    """What is read in here and overwritten in here is copied: `a *= a`, `np.sin(a, out=a)`."""
+    levels = [(run.level, run.level.own) for run in STATE.runs if not run.level.forward]
+    for level, _ in levels:
+        level.own = len(level.tape)
+    try:
+        yield
+    finally:
+        for level, old in levels:
+            level.own = old
 
 
 @contextmanager
@@ -126,4 +146,4 @@ def _refuse(line: Place) -> None:
         Fix('or give `on_overwrite="save"`'),
     ]
     error.diagnostics = (Diagnostic("AD301", said, at, fixes=fixes),)
-    raise error
+    raise noted(error)

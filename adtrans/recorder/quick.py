@@ -15,7 +15,7 @@ import numpy as np
 from adtrans.ir.expr import Name
 from adtrans.recorder.entries import NOTHING, Apply, stand_in
 from adtrans.recorder.memory import STATE, fresh, owner_of, region
-from adtrans.recorder.needs import WRITTEN, here
+from adtrans.recorder.needs import SPELLED, WRITTEN, here
 from adtrans.recorder.numbers import PLAIN, active
 from adtrans.recorder.primitives import primitive
 from adtrans.rules.rule import Rule
@@ -161,15 +161,15 @@ def run(
     if known is None:
         known = _learned(table, token, args, kwargs, mask, y)
         if known is None:
-            return _again(level, table.rule, args, kwargs, y)
+            return NotImplemented
     t = type(y)
     if t is _ndarray:
         if y.ndim != known.ndim or y.dtype is not known.dtype:
-            return _again(level, table.rule, args, kwargs, y)
+            return NotImplemented
         if y.base is None:
             key_of_y = id(y)
             if key_of_y in memories:
-                return _again(level, table.rule, args, kwargs, y)
+                return NotImplemented
             result = memory = fresh(memories, y, key_of_y, (level,), now)
         else:
             memory = STATE.note(y)
@@ -177,12 +177,12 @@ def run(
                 if o is memory or (type(o) is not int and o.memory is memory):
                     return y  # a view, known by its memory
             if memory.levels:
-                return _again(level, table.rule, args, kwargs, y)
+                return NotImplemented
             result = region(y, memory)
             memory.made, memory.levels = now, (level,)
         level.seen.append(memory)
     elif t is not known.dtype:
-        return _again(level, table.rule, args, kwargs, y)
+        return NotImplemented
     elif known.slopes is not None:
         return _number(level, known, given, operands, y)
     else:
@@ -200,7 +200,8 @@ def run(
             if not placed:
                 frame = sys._getframe(2)
                 code = frame.f_code
-                entry.line = (code, frame.f_lasti) if id(code) in WRITTEN else here()
+                known_line = id(code) in WRITTEN and id(code) not in SPELLED
+                entry.line = (code, frame.f_lasti) if known_line else here()
                 placed = True
             memory = memories.get(id(value if value.base is None else owner_of(value)))
             if memory is None:
@@ -208,9 +209,9 @@ def run(
             if not memory.levels:
                 level.seen.append(memory)
             if memory.needs:
-                memory.needs.append((level, entry, k))
+                memory.needs.append((level, entry, k, len(level.tape)))
             else:
-                memory.needs = [(level, entry, k)]
+                memory.needs = [(level, entry, k, len(level.tape))]
         kept[k] = value
     for k, at in known.shaped:
         kept[k] = stand_in(y if at < 0 else given[at])
@@ -263,16 +264,6 @@ def _number(level: Any, known: Quick, given: Any, operands: list[Any], y: Any) -
         else:
             place = level.many(operands, slopes)
     return active(y, level, place)
-
-
-def _again(
-    level: Any, rule: Rule, args: tuple[Any, ...], kwargs: Mapping[str, Any], y: Any
-) -> Any:
-    """The long way for a value that is computed already."""
-    from adtrans.recorder import arrays
-
-    made = primitive(rule, args, kwargs)
-    return arrays.noted(made, y, args, kwargs, arrays.active_leaves(args, kwargs))
 
 
 def _learned(

@@ -242,7 +242,7 @@ class Recorded:
         copies: dict[Any, Any] = {}
         for memory in list(self.level.seen):
             private = memory.made is self.run and id(memory.owner()) not in open_
-            for level, entry, k in memory.needs if not private else ():
+            for level, entry, k, _ in memory.needs if not private else ():
                 if level is self.level:
                     entry.copy_kept(level, k, copies)
             if memory.needs:
@@ -291,13 +291,20 @@ def _run(
     STATE.runs.append(run)
     STATE.settle()
     _Depth.enter()
+    mark = len(STATE.refused)
     try:
         before()
         positional, keywords = form(tuple(args))
         result = calls.call(f, *positional, **keywords)
+        if STATE.refused[mark:]:
+            raise STATE.refused[mark]
         if type(result) is types.GeneratorType:
             refuse("a generator", "it has computed nothing yet", code="AD204")
         return ended(result)
+    except Exception as error:
+        if STATE.refused[mark:] and error is not STATE.refused[mark]:
+            raise STATE.refused[mark] from error  # it was caught, which the plain run does not do
+        raise
     finally:
         level.alive = False
         STATE.runs.pop()
@@ -305,6 +312,7 @@ def _run(
         _Depth.leave()
         if not STATE.runs:
             STATE.texts.clear()
+            STATE.refused.clear()
         try:
             for twin in run.twins:
                 twin.end(run.twins)
