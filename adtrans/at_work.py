@@ -25,8 +25,13 @@ from adtrans.ir.kinds import Kind
 from adtrans.source.libraries import package_of
 
 STEPS = 200_000
-"""How much one derivative may take with all that it calls, in steps: some 10 seconds. Most take a
+"""How much one derivative may take with all that it calls, in steps: some 5 seconds. Most take a
 few thousand."""
+FIRST = 50_000
+"""How much of it a program may take that is small."""
+EACH = 30
+"""How much more for each byte of its code, and that of what it calls. Numerical code takes 10; code
+of which more and more versions are made, for all that its objects may be, takes hundreds."""
 SHARE = 2
 """One function alone may take so much less."""
 OTHERS = 200
@@ -78,11 +83,15 @@ def bounded(target: Target) -> Iterator[None]:
         return
     try:
         telling, home = _telling(target.fn.__qualname__), package_of(code.co_filename)
-        with at_most(STEPS, STEPS // SHARE, telling, OTHERS, home) as effort:
+        first = min(FIRST, STEPS)
+        more = STEPS - first
+        with at_most(first, STEPS // SHARE, telling, OTHERS, home, EACH, more) as effort:
             yield
     except TooMuch:
         title = f"`{target.fn.__name__}` takes too long to compile"
-        raise CompileError(too_much(effort, title, _head(code))) from None
+        refused = CompileError(too_much(effort, title, _head(code)))
+        refused.finals = False  # nor would it be done in time without the final contents
+        raise refused from None
     except RecursionError:
         title = f"the calls in `{target.fn.__name__}` are too deep to be compiled"
         raise CompileError(too_deep(title, _head(code))) from None
@@ -108,7 +117,7 @@ def too_much(effort: Effort, title: str, place: Span) -> Diagnostic:
         else f"it was given up after {int(total)} steps{why}",
         fixes=[
             Fix("declare what carries no derivative, as plots and logs, with `@ad.constant`"),
-            Fix("give a function that takes long a rule of its own, with `@ad.custom`"),
+            Fix("give a function that takes long a rule of its own, with `ad.rule`"),
         ],
     )
 

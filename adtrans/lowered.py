@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 import numpy as np
 
@@ -28,6 +30,7 @@ from adtrans.lower.namespaces import assigned_globals, with_namespaces
 from adtrans.lower.own_comprehensions import with_own_comprehensions
 from adtrans.members import Main
 from adtrans.rules import run_again
+from adtrans.rules.in_python import in_python
 from adtrans.rules.scipy_sparse import is_sparse
 from adtrans.source import SourceFunction, get_source, is_generated
 from adtrans.source.libraries import is_library, package_of
@@ -257,11 +260,14 @@ class Lowered:
             frozenset(_given(kinds, lambda k: isinstance(k, Instance) and is_sparse(k.cls))),
             frozenset(_given(kinds, lambda k: isinstance(k, Scalar))),
         )
+        other = in_python(fn)  # of SciPy's, which is called by the same names
+        if other is not None and _names(other) == _names(fn):
+            fn, other = other, None
         source, ir = self.raw(fn)
         self.followed.inert = is_generated(ir.span.file)
         fn = self.with_or_without(fn, source, kinds)
         found = self.followed.function(fn)
-        if found is None:
+        if found is None or other is not None:
             return Main(fn)
         self.followed.entry = id(found[0])
         made = from_outside(self.followed, found[0], kinds, wrt, self.parting)
@@ -292,6 +298,11 @@ class Lowered:
         made = types.FunctionType(own.__code__, own.__globals__, None, None, own.__closure__)
         self.register(made, source, ir)
         return made
+
+
+def _names(fn: object) -> list[str]:
+    """The parameters of a function."""
+    return [*inspect.signature(cast("types.FunctionType", fn)).parameters]
 
 
 def _given(kinds: Mapping[str, Kind], asked: Callable[[Kind], bool]) -> Iterator[str]:

@@ -21,13 +21,18 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.compiled_version import Version, isolated
+from adtrans.derivative import recipe_of
 from adtrans.diagnostics.errors import AdtransError
-from adtrans.dispatch import Version, isolated
 from adtrans.exact_keys import exact_key
+from adtrans.ir.effort import TooMuch, at_most
 from adtrans.ir.kinds import Array, Scalar
+from adtrans.options import Options
 from adtrans.pullbacks import copied
 from adtrans.recipes import Recipe
+from adtrans.recorder import compiled
 
+_STEPS = 20_000  # of the compiler: about a second
 _PLAIN = (int, float, str, bool, type(None), np.generic)
 
 
@@ -102,3 +107,19 @@ def operation(
     if version.written or attributes or not version.compiled.repeatable:
         return None
     return Operation(version, recipe, values, names)
+
+
+def _compiled(
+    fn: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], varies: Callable[[Any], bool],
+    plain: Callable[[Any], Any], saves: bool,
+) -> Operation | None:  # fmt: skip
+    """A call of a function that is not decorated; None where it takes too long to compile, too."""
+    options = Options(on_overwrite="save" if saves else "refuse")
+    try:
+        with at_most(_STEPS):
+            return operation(recipe_of(fn, options), args, kwargs, varies, plain)
+    except (AdtransError, TooMuch):
+        return None
+
+
+compiled.COMPILERS[:] = [_compiled]

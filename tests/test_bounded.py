@@ -10,6 +10,7 @@ import pytest
 import adtrans as ad
 from adtrans import at_work
 from adtrans.diagnostics.errors import CompileError
+from adtrans.dispatch import Dispatcher
 from adtrans.ir import effort
 
 
@@ -97,3 +98,37 @@ def test_who_waits_is_told(monkeypatch, capsys, level):
     ad.grad(slow)(1.0)
     said = [line for line in capsys.readouterr().err.splitlines() if "slow" in line]
     assert len(said) == (level == 0) and all(s.startswith("adtrans: compiling `") for s in said)
+
+
+def test_the_bound_grows_with_the_code_that_is_gone_through():
+    code = test_who_waits_is_told.__code__
+    many = 2 * len(code.co_code)
+    with effort.at_most(10, each=2.0, more=many + 5) as left:
+        with effort.spent_on(code):
+            assert left.left == 10 + many
+        with effort.spent_on(code):
+            assert left.left == 10 + many  # it is met once
+        with effort.spent_on(effort.spend.__code__):
+            assert left.left == 10 + many + 5
+
+
+def test_what_takes_too_long_in_one_direction_is_recorded_at_once_in_the_other(monkeypatch):
+    def f(x):
+        return chosen(x)
+
+    asked = []
+    compiled = Dispatcher.version
+    monkeypatch.setattr(at_work, "STEPS", 300)
+    monkeypatch.setattr(
+        Dispatcher, "version", lambda self, v: asked.append(self.mode) or compiled(self, v)
+    )
+    x = np.array([0.3, 0.7])
+    _, pullback = ad.vjp(f, x, on_unfollowed="record")
+    (found,) = pullback(1.0)
+    assert ad.jvp(f, (x,), (x,), on_unfollowed="record")[1] == pytest.approx(found @ x)
+    d = ad.differentiable(f, on_unfollowed="record")
+    assert np.array_equal(d.grad(x), found)
+    assert asked == ["pullback"]
+    assert "takes too long to compile" in str(d.report())
+    with pytest.raises(CompileError, match="takes too long to compile"):
+        ad.jvp(f, (x,), (x,), on_unfollowed="refuse")

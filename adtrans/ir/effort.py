@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from types import CodeType
 
 
 class TooMuch(BaseException):
@@ -35,16 +36,27 @@ class Effort:
     """How much is left. `own`: how much of it one function may take alone; `stack`: those that are
     gone through at the moment, as codes, each inside the one before; `by`: how much each took;
     `tell`: called now and then, to say that it goes on; `others`: how many functions of other
-    packages than `home` may be looked into, `met`: those that were, as codes."""
+    packages than `home` may be looked into, `met`: those that were, as codes. `each`: how much is
+    added for each byte of the code of a function that is met, `more` at most: what grows with the
+    size of a program may take long, and what explodes is given up early."""
 
     left: float
     own: float = math.inf
     tell: Callable[[], object] | None = None
     others: float = math.inf
     home: str | None = None
+    each: float = 0
+    more: float = 0
     met: set[object] = field(default_factory=set)
     stack: list[object] = field(default_factory=lambda: [None])
     by: dict[object, float] = field(default_factory=lambda: defaultdict(float))
+
+    def meet(self, code: object) -> None:
+        """A function is gone through for the first time."""
+        self.by[code] = 0
+        if self.each and isinstance(code, CodeType):
+            added = min(self.more, self.each * len(code.co_code))
+            self.left, self.more = self.left + added, self.more - added
 
     def most(self) -> object:
         """The function that took most so far; None where there is none."""
@@ -66,15 +78,18 @@ def at_most(
     tell: Callable[[], object] | None = None,
     others: int = 0,
     home: str | None = None,
+    each: float = 0,
+    more: float = 0,
 ) -> Iterator[Effort]:
     """Inside, no more than so many steps are taken, no more than `own` for one function, and no
     more than so many functions of `others` than the package `home` are looked into; 0: as many as
-    it takes.
+    it takes. `each`: so many steps are added for each byte of code of the functions that are gone
+    through, `more` at most.
 
     Raises:
         TooMuch: where that is not enough.
     """
-    effort = Effort(steps or math.inf, own or math.inf, tell, others or math.inf, home)
+    effort = Effort(steps or math.inf, own or math.inf, tell, others or math.inf, home, each, more)
     before = _EFFORT.set(effort)
     try:
         yield effort
@@ -89,6 +104,8 @@ def spent_on(code: object) -> Iterator[None]:
     if effort is None:
         yield
         return
+    if code not in effort.by:
+        effort.meet(code)
     effort.stack.append(code)
     try:
         yield

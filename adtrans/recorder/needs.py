@@ -17,15 +17,18 @@ import numpy as np
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import MutationError
 from adtrans.diagnostics.span import Span
-from adtrans.recorder.memory import STATE, Memory, Region, touched
+from adtrans.recorder.memory import STATE, Memory, Region, noted, touched
 
 if TYPE_CHECKING:
     from adtrans.recorder.entries import Entry
-    from adtrans.recorder.levels import Level
+    from adtrans.recorder.levels import Reverse
 
 _WORK = 100_000
 WRITTEN: set[int] = set()
 """The ids of the code objects of rewritten functions: these are the user's lines."""
+
+SPELLED: set[int] = set()
+"""Those among them of functions that adtrans wrote: the line is that of their caller."""
 
 Place = tuple[CodeType, int]
 
@@ -33,16 +36,19 @@ Place = tuple[CodeType, int]
 class Need:
     """That an entry of a record reads an array, under a name of its formulas."""
 
-    __slots__ = ("array", "entry", "level", "line", "name")
+    __slots__ = ("array", "at", "entry", "level", "line", "name")
 
-    def __init__(self, level: Level, entry: Entry, name: str, array: Any, line: Place) -> None:
+    def __init__(self, level: Reverse, entry: Entry, name: str, array: Any, line: Place) -> None:
         self.level, self.entry, self.name, self.array, self.line = level, entry, name, array, line
+        self.at = len(level.tape)
 
 
 def here() -> Place:
     """The instruction of the user's function that is being carried out."""
     frame = sys._getframe(1)
-    while frame.f_back is not None and id(frame.f_code) not in WRITTEN:
+    while frame.f_back is not None and (
+        id(frame.f_code) not in WRITTEN or id(frame.f_code) in SPELLED
+    ):
         frame = frame.f_back
     return frame.f_code, frame.f_lasti
 
@@ -92,8 +98,23 @@ def written(memory: Memory, view: Any, region: Region | None = None, index: Any 
             memory.needs.remove(need)
         elif _hits(need, view, region, index):
             if not need.entry.lose(need):
-                _refuse(need)
+                if need.at < need.level.own:
+                    _refuse(need)
+                need.entry.copy_kept(need)
             memory.needs.remove(need)
+
+
+@contextmanager
+def one_statement() -> Iterator[None]:
+    """What is read in here and overwritten in here is copied: `a *= a`, `np.sin(a, out=a)`."""
+    levels = [(run.level, run.level.own) for run in STATE.runs if not run.level.forward]
+    for level, _ in levels:
+        level.own = len(level.tape)
+    try:
+        yield
+    finally:
+        for level, old in levels:
+            level.own = old
 
 
 @contextmanager
@@ -122,4 +143,4 @@ def _refuse(need: Need) -> None:
         Fix('or give `on_overwrite="save"`'),
     ]
     error.diagnostics = (Diagnostic("AD301", said, at, fixes=fixes),)
-    raise error
+    raise noted(error)

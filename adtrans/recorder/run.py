@@ -19,6 +19,7 @@ from __future__ import annotations
 import sys
 import threading
 import types
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -27,7 +28,7 @@ import numpy as np
 
 from adtrans import tree
 from adtrans.diagnostics.errors import DerivativeError
-from adtrans.recorder import calls, escapes, runtime  # noqa: F401  # which fills in its names
+from adtrans.recorder import calls, escapes, hot, runtime  # noqa: F401  # which fills in its names
 from adtrans.recorder.arrays import _levels_of, operand
 from adtrans.recorder.boxes import unboxed
 from adtrans.recorder.errors import refuse
@@ -70,7 +71,8 @@ class Run:
     `twins`: the copies that differentiated arrays run as.
 
     `touched`: what active values were put into. `globals`: the names that were assigned, by
-    namespace. `remembered`: results of cached functions.
+    namespace. `remembered`: results of cached functions. `spent`: how much was recorded in each
+    function, by its code.
     """
 
     def __init__(self, level: Level) -> None:
@@ -79,6 +81,7 @@ class Run:
         self.globals: dict[int, tuple[dict[str, Any], set[str]]] = {}
         self.twins: list[Twin] = []
         self.remembered: dict[int, dict[Any, Any]] = {}
+        self.spent: dict[types.CodeType, hot.Spent] = defaultdict(hot.Spent)
 
 
     def twin(self, a: Any) -> tuple[Any, Memory]:
@@ -284,19 +287,27 @@ def _run(
     """Call a function with a level that records; put everything right when it ends."""
     STATE.runs.append(run)
     _Depth.enter()
+    mark = len(STATE.refused)
     try:
         before()
         positional, keywords = form(tuple(args))
         result = calls.call(f, *positional, **keywords)
+        if STATE.refused[mark:]:
+            raise STATE.refused[mark]
         if type(result) is types.GeneratorType:
             refuse("a generator", "it has computed nothing yet", code="AD204")
         return ended(result)
+    except Exception as error:
+        if STATE.refused[mark:] and error is not STATE.refused[mark]:
+            raise STATE.refused[mark] from error  # it was caught, which the plain run does not do
+        raise
     finally:
         level.alive = False
         STATE.runs.pop()
         _Depth.leave()
         if not STATE.runs:
             STATE.texts.clear()
+            STATE.refused.clear()
         try:
             for twin in run.twins:
                 twin.end(run.twins)
