@@ -10,12 +10,11 @@
 
 from __future__ import annotations
 
-import sys
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
-from adtrans.diagnostics.errors import AdtransError, CompileError
-from adtrans.recorder.memory import STATE
+from adtrans.diagnostics.errors import CompileError
+from adtrans.recorder.memory import STATE, noted
 from adtrans.recorder.needs import here, span_of
 
 
@@ -23,24 +22,10 @@ def refuse(what: str, why: str, *, code: str = "AD401", fix: str | None = None) 
     """Raise a `CompileError` at the line of the user's that is being carried out."""
     fixes = () if fix is None else (Fix(fix),)
     title = f"{what} has no derivative here"
-    raise CompileError(Diagnostic(code, title, span_of(here()), why=f"{why}.", fixes=fixes))
+    found = Diagnostic(code, title, span_of(here()), why=f"{why}.", fixes=fixes)
+    raise noted(CompileError(found))
 
 
-def refusals() -> Any:
-    """What handlers of the program's must not catch: errors that the plain run does not raise."""
-    return AdtransError if STATE.runs else ()
-
-
-def uncaught() -> None:
-    """Such an error is not dropped either: by `return` in a `finally`, say."""
-    error = sys.exc_info()[1]
-    if is_refusal(error):
-        assert error is not None
-        raise error
-
-
-def is_refusal(error: BaseException | None) -> bool:
-    """Is an exception such an error, or a group with one in it?"""
-    if isinstance(error, AdtransError):
-        return bool(STATE.runs) and all(error is not run.handled for run in STATE.runs)
-    return any(map(is_refusal, getattr(error, "exceptions", ())))
+def withdraw(mark: int) -> None:
+    """Another way is taken where something was refused behind a mark."""
+    del STATE.refused[mark:]
