@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -17,6 +18,8 @@ from adtrans import tree
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import InputError
 from adtrans.options import caller_span
+from adtrans.recorder.memory import STATE
+from adtrans.recorder.numbers import PLAIN
 from adtrans.runtime.errors import DerivativeError
 
 _NUMBERS = (int, float, np.integer, np.floating)
@@ -41,7 +44,7 @@ def cotangent(given: Any, value: Any, what: str = "the cotangent", of: str = "th
         return _array(given, value, what, of)
     if isinstance(value, float | np.floating | int | np.integer) and not isinstance(value, bool):
         number = _number(given, what, of)
-        return type(value)(number) if isinstance(value, float | np.floating) else number
+        return _of_class(number, value) if isinstance(value, float | np.floating) else number
     if isinstance(value, tuple | list):
         if not isinstance(given, tuple | list) or len(given) != len(value):
             had = f"{len(given)} items" if isinstance(given, tuple | list) else _form(given)
@@ -153,7 +156,7 @@ def conform(found: Any, like: Any) -> Any:
         if type(number) is type(like):
             return number
         _check_real(number, "f" if isinstance(like, float | np.floating) else "c")
-        return type(like)(number[()] if isinstance(number, np.ndarray) else number)
+        return _of_class(_element(number) if isinstance(number, np.ndarray) else number, like)
     if isinstance(like, tuple | list):
         along = isinstance(found, np.ndarray) and found.ndim > 0
         if along and len(found) != len(like):
@@ -195,7 +198,7 @@ def _array(given: Any, value: np.ndarray[Any, Any], what: str, of: str) -> Any:
                 "return its real and its imaginary part")  # fmt: skip
     if type(given) is not np.ndarray:
         if value.ndim == 0 and isinstance(given, (*_NUMBERS, complex, np.complexfloating)):
-            return np.asarray(_number(given, what, of), value.dtype)
+            return _cast(_number(given, what, of), value.dtype)
         if hasattr(type(given), "__array__") and not isinstance(given, np.generic):
             _refuse("AD408", f"{what} is {_form(given)}",
                     "other classes of arrays behave differently from plain arrays.",
@@ -215,18 +218,41 @@ def _array(given: Any, value: np.ndarray[Any, Any], what: str, of: str) -> Any:
             f"{of} has the shape {value.shape}, {what} {given.shape}; it is not broadcast.",
             "pass an array of the same shape",
         )
-    return given if given.dtype == value.dtype else given.astype(value.dtype)
+    return given if given.dtype == value.dtype else _cast(given, value.dtype)
 
 
 def _number(given: Any, what: str, of: str) -> Any:
     if isinstance(given, np.ndarray) and given.shape == ():
-        given = given[()]
+        given = _element(given)
     if isinstance(given, np.ndarray | tuple | list | dict):
         _refuse("AD405", f"{what} does not have the shape of {of}",
                 f"{of} is a number, {what} is {_form(given)}.", "pass a number")  # fmt: skip
     if isinstance(given, bool | np.bool_) or not isinstance(given, _NUMBERS):
         _refuse_dtype(what, of, type(given).__name__, "a real number")
     return float(given) if isinstance(given, int | np.integer) else given
+
+
+def _of_class(number: Any, like: Any) -> Any:
+    """A number of the class of another one; an active one, in a recorded run, as it is."""
+    active = type(number) in PLAIN
+    return number if active else PLAIN.get(type(like), type(like))(number)
+
+
+def _element(a: Any) -> Any:
+    """The element of an array without axes."""
+    return _recorded(operator.getitem, a, ()) if STATE.runs else a[()]
+
+
+def _cast(value: Any, dtype: Any) -> Any:
+    """A number or an array as an array of that dtype."""
+    return _recorded(np.array, value, dtype) if STATE.runs else np.asarray(value, dtype)
+
+
+def _recorded(operation: Any, *args: Any) -> Any:
+    """What is done in a run that records what is active in it."""
+    from adtrans.recorder.calls import call
+
+    return call(operation, *args)
 
 
 def _rebuilt(like: Any, items: list[Any]) -> Any:

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
+import numpy as np
+
 from adtrans import runtime
 from adtrans.analyses.activity import values_in
 from adtrans.analyses.kinds import Kinds
@@ -28,7 +30,11 @@ _CHECK = E.Ref("whole_number", runtime.whole_number)
 
 def with_whole_indices(fn: S.Function, kinds: Kinds) -> S.Function:
     """`fn` with these checks; the same object where there is nothing of the kind."""
-    masks = {v for s in statements(fn.body) if _compares(s) for v in binds_of(s)}
+    tables = {v for s in statements(fn.body) if _is_table(s) for v in binds_of(s)}
+    masks = {
+        v for s in statements(fn.body)
+        if _compares(s) or (isinstance(s, S.Load) and s.base in tables) for v in binds_of(s)
+    }  # fmt: skip
     if not any(_unknown(s, kinds, masks) for s in statements(fn.body)):
         return fn
     taken = fn.reserved | {v for s in statements(fn.body) for v in binds_of(s)}
@@ -57,6 +63,13 @@ def _compares(s: S.Stmt) -> bool:
     if isinstance(value, E.Binary):
         return value.op in ("&", "|", "^")
     return isinstance(value, E.Compare) or (isinstance(value, E.Unary) and value.op == "~")
+
+
+def _is_table(s: S.Stmt) -> bool:
+    """Does a statement bind a global array of records? A field of it, or a part, is an array."""
+    value = s.value if isinstance(s, S.Bind) else None
+    held = value.value if isinstance(value, E.Ref) else None
+    return isinstance(held, np.ndarray) and held.dtype.names is not None and held.ndim > 0
 
 
 def _unknown(s: S.Stmt, kinds: Kinds, masks: AbstractSet[str]) -> list[str]:
