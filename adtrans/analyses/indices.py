@@ -30,11 +30,8 @@ _CHECK = E.Ref("whole_number", runtime.whole_number)
 
 def with_whole_indices(fn: S.Function, kinds: Kinds) -> S.Function:
     """`fn` with these checks; the same object where there is nothing of the kind."""
-    tables = {v for s in statements(fn.body) if _is_table(s) for v in binds_of(s)}
-    masks = {
-        v for s in statements(fn.body)
-        if _compares(s) or (isinstance(s, S.Load) and s.base in tables) for v in binds_of(s)
-    }  # fmt: skip
+    masks = {v for s in statements(fn.body) if _compares(s) for v in binds_of(s)}
+    masks |= _fields(fn)
     if not any(_unknown(s, kinds, masks) for s in statements(fn.body)):
         return fn
     taken = fn.reserved | {v for s in statements(fn.body) for v in binds_of(s)}
@@ -65,11 +62,22 @@ def _compares(s: S.Stmt) -> bool:
     return isinstance(value, E.Compare) or (isinstance(value, E.Unary) and value.op == "~")
 
 
-def _is_table(s: S.Stmt) -> bool:
-    """Does a statement bind a global array of records? A field of it, or a part, is an array."""
-    value = s.value if isinstance(s, S.Bind) else None
-    held = value.value if isinstance(value, E.Ref) else None
-    return isinstance(held, np.ndarray) and held.dtype.names is not None and held.ndim > 0
+def _fields(fn: S.Function) -> set[str]:
+    """What is read out of global arrays of records, or of parts of them: fields are arrays."""
+    tables, found = set[str](), set[str]()
+    for s in statements(fn.body):
+        if isinstance(s, S.Load) and s.base in tables:
+            part = any(isinstance(i, E.Slice) for i in s.items)
+            (tables if part else found).update(binds_of(s))
+        elif isinstance(s, S.Bind) and isinstance(s.value, E.Ref | E.Name):
+            held = s.value.value if isinstance(s.value, E.Ref) else None
+            if _is_table(held) or E.text(s.value) in tables:
+                tables.update(binds_of(s))
+    return found
+
+
+def _is_table(value: object) -> bool:
+    return isinstance(value, np.ndarray) and value.dtype.names is not None and value.ndim > 0
 
 
 def _unknown(s: S.Stmt, kinds: Kinds, masks: AbstractSet[str]) -> list[str]:
