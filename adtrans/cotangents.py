@@ -9,7 +9,8 @@
 from __future__ import annotations
 
 import operator
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 import numpy as np
@@ -18,11 +19,21 @@ from adtrans import tree
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import InputError
 from adtrans.options import caller_span
-from adtrans.recorder.memory import STATE
-from adtrans.recorder.numbers import PLAIN
 from adtrans.runtime.errors import DerivativeError
 
 _NUMBERS = (int, float, np.integer, np.floating)
+
+
+@dataclass
+class _Recording:
+    """How a run that is recorded does an operation, and the plain class of each of its classes of
+    active numbers: both are entered by the recorder."""
+
+    call: Callable[..., Any] = lambda operation, *args: operation(*args)
+    plain: Mapping[type, type] = field(default_factory=dict)
+
+
+RECORDING = _Recording()
 
 
 @dataclass(frozen=True)
@@ -234,25 +245,18 @@ def _number(given: Any, what: str, of: str) -> Any:
 
 def _of_class(number: Any, like: Any) -> Any:
     """A number of the class of another one; an active one, in a recorded run, as it is."""
-    active = type(number) in PLAIN
-    return number if active else PLAIN.get(type(like), type(like))(number)
+    plain = RECORDING.plain
+    return number if type(number) in plain else plain.get(type(like), type(like))(number)
 
 
 def _element(a: Any) -> Any:
     """The element of an array without axes."""
-    return _recorded(operator.getitem, a, ()) if STATE.runs else a[()]
+    return RECORDING.call(operator.getitem, a, ())
 
 
 def _cast(value: Any, dtype: Any) -> Any:
     """A number or an array as an array of that dtype."""
-    return _recorded(np.array, value, dtype) if STATE.runs else np.asarray(value, dtype)
-
-
-def _recorded(operation: Any, *args: Any) -> Any:
-    """What is done in a run that records what is active in it."""
-    from adtrans.recorder.calls import call
-
-    return call(operation, *args)
+    return RECORDING.call(np.array, value, dtype)
 
 
 def _rebuilt(like: Any, items: list[Any]) -> Any:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.cotangents import RECORDING
 from adtrans.diagnostics.errors import CompileError
 from adtrans.recorder import (
     arrays,
@@ -469,3 +470,10 @@ _SLOTS = (types.MethodWrapperType, types.WrapperDescriptorType, types.MethodDesc
 
 
 late.REAL[:] = [call]
+
+
+def _in_a_run(operation: Any, *args: Any) -> Any:
+    return call(operation, *args) if STATE.runs else operation(*args)
+
+
+RECORDING.call, RECORDING.plain = _in_a_run, PLAIN
