@@ -19,6 +19,7 @@ from adtrans.recorder import (
     arrays,
     constructing,
     draws,
+    elementwise_calls,
     escapes,
     generated,
     handing,
@@ -133,6 +134,9 @@ def _by_rule(rule: Any) -> _Handler:
         maker = _resolved(rule)
 
         def make(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+            dtype = args[1] if len(args) > 1 else kwargs.get("dtype")
+            if dtype is not None and args and np.dtype(dtype).kind == "O":
+                return f(handing.objects_of(args[0], True), *args[1:], **kwargs)
             if args and isinstance(args[0], list | tuple):
                 return making.array(*args, maker=maker, **kwargs)
             return arrays.apply(rule, f, args, kwargs)
@@ -383,6 +387,8 @@ def _bound_builtin(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
     rule = lookup(f)
     if rule is not None:
         return _by_rule(rule)(f, args, kwargs)
+    if elementwise_calls.is_of_python(owner):
+        return elementwise_calls.by_elements(owner, f.__name__, args, kwargs)
     if f.__name__ in moving.METHODS_OF_OBJECTS or moved_objects.only_holds(owner):
         return f(*args, **kwargs)
     return opaque(f, args, kwargs)

@@ -52,9 +52,10 @@ def given(rule: Rule, v: Any) -> Any:
 def numeric(a: Any) -> Any:
     """An array of numbers in the place of one of objects."""
     try:
-        return making.array(a.tolist()) if escapes.reaches(a) else a
+        found = making.array(a.tolist()) if escapes.reaches(a) else a
     except (TypeError, ValueError):
         return a
+    return found if found.shape == a.shape else a  # its items are arrays
 
 
 def as_objects(a: Any) -> Any:
@@ -68,6 +69,18 @@ def as_objects(a: Any) -> Any:
             PLAIN
         ) else call(_item, found)
     return made
+
+
+def objects_of(a: Any, own: bool = False) -> Any:
+    """An active array or number as an array of numbers of Python; a number of NumPy stays one
+    where it is handed over as an object of its own."""
+    if is_active(a):
+        return as_objects(a)
+    if type(a) in PLAIN:
+        made = np.empty((), object)
+        made[()] = a if own else _item(a)
+        return made
+    return a
 
 
 def _item(x: Any) -> Any:

@@ -161,7 +161,9 @@ class Reverse(Level):
         place = None
         for name in needed:
             value = leaves[name]
-            if type(value) is _ndarray:
+            if type(value) is _ndarray and value.ndim == 0:
+                value = RECORDED.copy_below(value, self.depth)  # no more than a need of it takes
+            elif type(value) is _ndarray:
                 place = place or here()
                 memory = STATE.note(value)
                 memory.needs.append(Need(self, entry, name, value, place))

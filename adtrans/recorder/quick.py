@@ -167,6 +167,9 @@ def run(rule: Rule, fn: Any, args: tuple[Any, ...]) -> Any:
         if type(value) is _ndarray:
             if level.saves and name not in plan.first:
                 continue
+            if value.ndim == 0:
+                kept[name] = value.copy()
+                continue
             if place is None:
                 place = here()
             if memory is None:
