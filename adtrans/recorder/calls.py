@@ -105,6 +105,10 @@ def _handler(f: Any) -> tuple[_Handler, bool]:
         if rule is not None and rule.custom is not None:
             again = rule.custom.again
             return lambda _, args, kwargs: call(again, *args, **kwargs), True
+    if t is _FunctionType and f.__name__ == "sum" and f.__module__[:13] == "scipy.sparse.":
+        from adtrans.recorder import sparse_kernels
+
+        return sparse_kernels.total, True
     other = None if t is _FunctionType and not _is_scipy(f) else in_python(f)
     if other is not None:
         return lambda _, args, kwargs: call(other, *args, **kwargs), True
@@ -147,11 +151,21 @@ def _by_rule(rule: Any) -> _Handler:
 
 def _applied(rule: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A call with a rule; of a bound method, the rule may have its object as a parameter."""
+    if any(holds_what_varies(v) for v in (getattr(f, "__self__", None), *args, *kwargs.values())):
+        inner = getattr(f, "__func__", f)
+        if type(inner) is _FunctionType and inner.__module__[:8] != "adtrans.":
+            # its own code sees what is in there
+            return _function(inner, args if inner is f else (f.__self__, *args), kwargs)
     owner = getattr(f, "__self__", None)
     of_owner = rule.call == "method" or (rule.params and rule.params[0].name == "self")
     if not of_owner or owner is None or isinstance(owner, type | _ModuleType):
         return arrays.apply(rule, f, args, kwargs)
     return arrays.apply(rule, lambda _, *a, **k: f(*a, **k), (owner, *args), kwargs)
+
+
+def holds_what_varies(v: Any) -> bool:
+    """Is a value an object of SciPy, such as a sparse matrix, that something active is in?"""
+    return type(v).__module__.startswith("scipy.") and escapes.reaches(v)
 
 
 def _declared(rule: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -176,7 +190,7 @@ def _declared(rule: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
                 refuse(name, "it writes what carries a derivative, and is said to be constant",
                        code="AD412")  # fmt: skip
             owner[...], now = was, owner.copy("K")
-            written(memory, owner)
+            written(memory, owner, whole=False)
             owner[...] = now
     if type(found) in PLAIN:
         return plain(found)
@@ -324,6 +338,8 @@ def of_array(a: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]
         if a.dtype.kind == "O":
             f = getattr(a, name)
             return f(*args, **kwargs)
+    if name == "view" and handing.is_active(a):
+        return _viewed(a, args, kwargs)
     if name in ("tolist", "item", "__deepcopy__", "__copy__", "__iter__", "__getitem__",
                 "__setitem__", "__len__"):  # fmt: skip
         return moved_objects.of_array(a, name, args)
@@ -337,6 +353,14 @@ def of_array(a: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]
     if (name == "reshape" and len(args) > 1) or (name == "transpose" and len(args) > 1):
         args = (args,)
     return arrays.apply(rule, f, (a, *args), kwargs)
+
+
+def _viewed(a: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """`a.view(...)`: the same numbers."""
+    y = a.view(*args, **kwargs)
+    if type(y) is not _ndarray or y.dtype != a.dtype:
+        refuse("`ndarray.view`", "it takes the numbers for others")
+    return y
 
 
 def _of_number(x: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:

@@ -27,8 +27,8 @@ class Entry:
         """Hand the cotangents of the results, the first of them at `at`, on to the operands."""
         raise NotImplementedError
 
-    def lose(self, need: Need) -> bool:
-        """What the entry reads is about to be overwritten: can it do without, or was it saved?"""
+    def lose(self, need: Need, saves: bool) -> bool:
+        """What the entry reads is about to be overwritten: can it do without, or is it saved?"""
         raise NotImplementedError
 
 
@@ -201,14 +201,14 @@ class Apply(Entry):
                 own = all(found is not v for v in self.kept.values())
             sweep.add(operand, found, way.elementwise, own)
 
-    def lose(self, need: Need) -> bool:
-        """Is there another formula that does without it? Otherwise it is copied, in save mode."""
+    def lose(self, need: Need, saves: bool) -> bool:
+        """Is there another formula that does without it? Otherwise it is copied where it may be."""
         lost = self.lost | {need.name} | {n for n in self.plan.needed if n not in self.kept}
         if self.plan.survives(lost):
             self.lost = lost
             self.kept.pop(need.name, None)
             return True
-        if not need.level.saves:
+        if not saves:
             return False
         self.kept[need.name] = RECORDED.copy_below(need.array, need.level.depth)
         return True

@@ -80,11 +80,33 @@ _KERNELS: dict[str, Callable[..., Any]] = {"evaluate": evaluate, "integrate": in
 
 def replaced(f: Any) -> Any:
     """What stands for a function in C; None for others."""
-    home = sys.modules.get("scipy.interpolate._ppoly")
-    name = getattr(f, "__name__", "")
-    if home is None or name not in _KERNELS or getattr(home, name, None) is not f:
-        return None
-    return _KERNELS[name]
+    name = getattr(f, "__name__", "").removeprefix("function ")  # of LAPACK and FITPACK
+    for module, known in _HOMES.items():
+        home = sys.modules.get(module)
+        if home is not None and getattr(home, name, None) is f:
+            return known(f)
+    return None
+
+
+def _of_sparse(f: Any) -> Any:
+    from adtrans.recorder import sparse_kernels
+
+    return sparse_kernels.kernel(f)
+
+
+def _of_splines(f: Any) -> Any:
+    from adtrans.recorder import spline_kernels
+
+    return spline_kernels.kernel(f)
+
+
+_HOMES: dict[str, Callable[[Any], Any]] = {
+    "scipy.interpolate._ppoly": lambda f: _KERNELS.get(f.__name__),
+    "scipy.sparse._sparsetools": _of_sparse, "scipy.sparse.linalg._dsolve._superlu": _of_sparse,
+    **dict.fromkeys(
+        ("scipy.interpolate._dierckx", "scipy.interpolate._dfitpack", "scipy.linalg._flapack",
+         "scipy.interpolate._rgi_cython", "scipy.interpolate._interpnd"), _of_splines),
+}  # fmt: skip
 
 
 class Frozen:

@@ -37,11 +37,12 @@ class Memory:
     """One buffer: the levels in which it is active, and the needs that writes must not destroy.
 
     `owner`: a weak reference to what owns it. `made`: the run that an operation of made it in; None
-    for what was there before. `recent`: the view that a region was made for last.
+    for what was there before. `given`: it is that of an argument that is differentiated. `recent`:
+    the view that a region was made for last.
     """
 
-    __slots__ = ("__weakref__", "levels", "made", "nbytes", "needs", "owner", "recent", "whole",
-                 "written")  # fmt: skip
+    __slots__ = ("__weakref__", "given", "levels", "made", "nbytes", "needs", "owner", "recent",
+                 "whole", "written")  # fmt: skip
 
     def __init__(self, owner: Any, nbytes: int) -> None:
         self.owner, self.nbytes = owner, nbytes
@@ -49,7 +50,7 @@ class Memory:
         self.needs: list[Need] = []
         self.made: Run | None = None
         self.whole: Region | None = None
-        self.written = False
+        self.written = self.given = False
         self.recent: tuple[Any, Region] | None = None
 
     @property

@@ -6,16 +6,19 @@ The check is exact, element by element, and made at the write. What is needed is
 
 from __future__ import annotations
 
+import ast
+import linecache
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from adtrans.diagnostics.diagnostic import Diagnostic, Fix
-from adtrans.diagnostics.errors import MutationError
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
+from adtrans.diagnostics.errors import Diagnosed, MutationError
 from adtrans.diagnostics.span import Span
 from adtrans.recorder.memory import STATE, Memory, Region, touched
 
@@ -41,28 +44,39 @@ class Need:
 
 def here() -> Place:
     """The instruction of the user's function that is being carried out."""
-    frame = sys._getframe(1)
-    while frame.f_back is not None and id(frame.f_code) not in WRITTEN:
+    frame = found = sys._getframe(1)
+    while frame.f_back is not None and (
+        id(frame.f_code) not in WRITTEN or frame.f_code.co_filename[:9] == "<adtrans "
+    ):
         frame = frame.f_back
+    if id(frame.f_code) not in WRITTEN:
+        frame = found
     return frame.f_code, frame.f_lasti
 
 
-def line_of(place: Place) -> tuple[str, int]:
-    """The file and line of an instruction."""
-    code, at = place
-    for start, end, line in code.co_lines():
-        if start <= at < end and line is not None:
-            return code.co_filename, line
-    return code.co_filename, code.co_firstlineno
-
-
 def span_of(place: Place) -> Span:
-    """The line of an instruction, as diagnostics point at it."""
-    import linecache
+    """The place of an instruction in the user's source."""
+    code, at = place
+    positions: Any = getattr(code, "co_positions", tuple)()  # since Python 3.11
+    line, end_line, column, end_column = next(islice(positions, at // 2, None), (None,) * 4)
+    if line is None or end_line is None or column is None or end_column is None:
+        lines = (n for start, end, n in code.co_lines() if start <= at < end and n is not None)
+        line = next(lines, code.co_firstlineno)
+        text = linecache.getline(code.co_filename, line).rstrip()
+        return Span(code.co_filename, line, len(text) - len(text.lstrip()), line, len(text))
+    start, end = (
+        len(linecache.getline(code.co_filename, n).encode()[:k].decode(errors="ignore"))
+        for n, k in ((line, column), (end_line, end_column))
+    )  # columns count bytes
+    return Span(code.co_filename, line, start, end_line, end)
 
-    file, line = line_of(place)
-    text = linecache.getline(file, line).rstrip()
-    return Span(file, line, len(text) - len(text.lstrip()), line, len(text))
+
+def text_of(span: Span) -> str:
+    """What stands at a place, on one line."""
+    lines = [linecache.getline(span.file, n) for n in range(span.line, span.end_line + 1)]
+    lines[-1] = lines[-1][: span.end_column]
+    lines[0] = lines[0][span.column :]
+    return " ".join(line.strip() for line in lines)
 
 
 def _hits(need: Need, view: Any, region: Region | None, index: Any) -> bool:
@@ -79,10 +93,22 @@ def _hits(need: Need, view: Any, region: Region | None, index: Any) -> bool:
         return True
 
 
-def written(memory: Memory, view: Any, region: Region | None = None, index: Any = None) -> None:
+def _is_whole(memory: Memory, view: Any, region: Region | None, index: Any) -> bool:
+    """Is all of an array written that was not given to the function?"""
+    if memory.given or view.nbytes != memory.nbytes:
+        return False
+    return region is None or bool(np.all(touched(region, index)))
+
+
+def written(
+    memory: Memory, view: Any, region: Region | None = None, index: Any = None,
+    whole: bool | None = None,
+) -> None:  # fmt: skip
     """Before a write: save what is needed of the memory, or refuse.
 
-    `view` is what is written; with `region`, only its elements at `index` are.
+    `view` is what is written; with `region`, only its elements at `index` are. An array that the
+    function has made may be overwritten as a whole: the old contents are kept, as if the new ones
+    had been put into a new array. `whole`: whether that is so, where it is known.
 
     Raises:
         MutationError: AD301, naming the line that needs it and the line that writes.
@@ -91,7 +117,8 @@ def written(memory: Memory, view: Any, region: Region | None = None, index: Any 
         if need.level.closed:
             memory.needs.remove(need)
         elif _hits(need, view, region, index):
-            if not need.entry.lose(need):
+            whole = whole if whole is not None else _is_whole(memory, view, region, index)
+            if not need.entry.lose(need, need.level.saves or whole):
                 _refuse(need)
             memory.needs.remove(need)
 
@@ -110,16 +137,50 @@ def saving() -> Iterator[None]:
             level.saves = old
 
 
+class Overwritten(Diagnosed, MutationError):
+    """What the pullback will read is about to be overwritten; nothing is lost yet."""
+
+    code = "AD301"
+
+
 def _refuse(need: Need) -> None:
     needed, at = span_of(need.line), span_of(here())
-    said = (
-        f"line {at.line} overwrites what the derivative of line {needed.line} needs"
-        f" ({needed.file.rpartition('/')[2]}, recorded)"
+    reads, array = text_of(needed), _array_in(text_of(at))
+    said = f"`{array}`" if array else "an array"
+    copy = f"`{array}.copy()`" if array and array in _names(reads) else "`.copy()`"
+    where = needed.place(at)
+    raise Overwritten(Diagnostic(
+        "AD301", f"{said} is overwritten before the gradient has used it",
+        Label(at, "overwritten here"),
+        labels=[Label(needed, f"needed here: the derivative of `{reads}` is computed from it")],
+        why=f"the pullback of {where} runs when this is done, and by then what {where} has read is "
+        "gone.",
+        fixes=[Fix(f"let {where} read a copy: {copy}"), Fix('`on_overwrite="save"`')],
+    ))  # fmt: skip
+
+
+def _array_in(text: str) -> str | None:
+    """The name of the array that a statement, or the target of one, writes."""
+    try:
+        node: Any = ast.parse(text).body[0]
+    except (SyntaxError, IndexError):
+        return None
+    node = node.targets[0] if isinstance(node, ast.Assign) else (
+        getattr(node, "target", None) or getattr(node, "value", None)
     )
-    error = MutationError(said, code="AD301")
-    fixes = [
-        Fix(f"let line {needed.line} read a copy: `.copy()`"),
-        Fix('or give `on_overwrite="save"`'),
-    ]
-    error.diagnostics = (Diagnostic("AD301", said, at, fixes=fixes),)
-    raise error
+    out = [k.value for k in getattr(node, "keywords", ()) if k.arg == "out"]
+    if isinstance(node, ast.Call):
+        node = out[0] if out else getattr(node.func, "value", None)
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return ast.unparse(node) if isinstance(node, ast.Name | ast.Attribute) and (
+        ast.unparse(node) not in ("np", "numpy")
+    ) else None
+
+
+def _names(text: str) -> set[str]:
+    try:
+        nodes = ast.walk(ast.parse(text, mode="eval"))
+    except SyntaxError:
+        return set()
+    return {ast.unparse(n) for n in nodes if isinstance(n, ast.Name | ast.Attribute)}

@@ -87,7 +87,7 @@ class Run:
     def twin(self, a: Any) -> tuple[Any, Memory]:
         """The copy that a differentiated array runs as, and its memory."""
         made = Twin(a)
-        made.memory.made = self
+        made.memory.made, made.memory.given = self, True
         self.twins.append(made)
         return made.copy, made.memory
 
