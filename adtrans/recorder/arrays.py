@@ -52,9 +52,18 @@ def leaves_of(v: Any, path: tuple[Any, ...], found: list[_Leaf]) -> None:
     elif t is _ndarray:
         if STATE.levels_of(v):
             found.append((path, v))
+    elif isinstance(v, _ndarray):
+        no_subclass(v)
     elif t is tuple or t is list or isinstance(v, tuple):
         for k, item in enumerate(v):
             leaves_of(item, (*path, k), found)
+
+
+def no_subclass(*given: Any) -> None:
+    """Refuse arrays of other classes that vary: NumPy calls their hooks by itself."""
+    for v in given:
+        if isinstance(v, _ndarray) and type(v) is not _ndarray and STATE.levels_of(v):
+            refuse(f"a {type(v).__name__}", "it is no plain array")
 
 
 def active_leaves(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[_Leaf]:
@@ -213,6 +222,9 @@ def noted(
             refuse(rule.shown, "it copies a structured array")
         if any(r.dtype.kind == "O" for r in made):
             refuse(rule.shown, "its result is an array of objects")
+        for r in results:
+            if isinstance(r, _ndarray | memoryview) and type(r) is not _ndarray:
+                refuse(rule.shown, f"its result is a {type(r).__name__}, no plain array")
         return y
     views = [type(r) is _ndarray and id(STATE.find(r)) in memories for r in results]
     if all(views):

@@ -11,7 +11,7 @@ from adtrans.diagnostics.errors import AdtransError
 from adtrans.recorder import arrays, escapes
 from adtrans.recorder.entries import Entry
 from adtrans.recorder.late import call
-from adtrans.recorder.memory import STATE, Region
+from adtrans.recorder.memory import STATE, Region, noted
 from adtrans.recorder.numbers import ACTIVE, PLAIN, active, plain
 
 _ndarray = np.ndarray
@@ -79,7 +79,10 @@ def _noted(made: Any) -> Any:
     """Run an operation, and note it."""
     level = STATE.runs[0].level
     operands = [arrays.operand(v, level) for v in made.operands()]
-    y, pullback = made.run(tuple(map(plain, made.values)))
+    try:
+        y, pullback = made.run(tuple(map(plain, made.values)))
+    except AdtransError as error:
+        raise noted(error) from None
     if type(y) is _ndarray:
         if any(np.may_share_memory(y, v) for v in made.arrays()):
             return y  # an argument, or a part of one, and known as such by its memory

@@ -7,6 +7,7 @@ of it, and in no other, so that perturbations are never confused.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ import numpy as np
 
 from adtrans.diagnostics.errors import DerivativeError
 from adtrans.recorder import entries
-from adtrans.recorder.memory import STATE, Memory, Region
+from adtrans.recorder.memory import STATE, Memory, Region, noted
 from adtrans.recorder.needs import Need, here
 from adtrans.recorder.numbers import PLAIN, below
 from adtrans.recorder.tools import RECORDED
@@ -30,15 +31,17 @@ class Level:
     """What is common to both directions.
 
     `alive`: the run is going on, so that operations are recorded. `closed`: nothing of it is needed
-    any more. `saves`: whether what is needed and overwritten is copied.
+    any more. `saves`: whether what is needed and overwritten is copied. `own`: from which item of
+    the record on it is in any case, as one statement reads it and overwrites it.
     """
 
-    __slots__ = ("__weakref__", "alive", "closed", "depth", "saves", "seen")
+    __slots__ = ("__weakref__", "alive", "closed", "depth", "own", "saves", "seen")
     forward = False
 
     def __init__(self, depth: int, saves: bool) -> None:
         self.depth, self.saves = depth, saves
         self.alive, self.closed = True, False
+        self.own = sys.maxsize
         self.seen: list[Memory] = []
 
     def activate(self, memory: Memory) -> None:
@@ -280,7 +283,7 @@ class Forward(Level):
 
     def failed(self, error: ArithmeticError | ValueError) -> Any:
         """A number whose slope could not be computed."""
-        raise DerivativeError(f"the tangent: {error}") from error
+        raise noted(DerivativeError(f"the tangent: {error}")) from error
 
     def assemble(self, result: Region, parts: list[tuple[Any, Any]]) -> None:
         """A new array, some places of which are given numbers or arrays."""

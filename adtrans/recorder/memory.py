@@ -16,15 +16,18 @@ import mmap
 import threading
 import weakref
 from array import array
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
+
+from adtrans.runtime.errors import AdtransError
 
 if TYPE_CHECKING:
     from adtrans.recorder.levels import Level
     from adtrans.recorder.needs import Need
     from adtrans.recorder.run import Run
 
+_Error = TypeVar("_Error", bound=AdtransError)
 ndarray = np.ndarray
 _EXPORTERS = (bytearray, bytes, array, mmap.mmap)
 
@@ -86,6 +89,7 @@ class State(threading.local):
     def __init__(self) -> None:
         self.memory: dict[int, Memory] = {}
         self.runs: list[Run] = []
+        self.refused: list[AdtransError] = []  # what was raised in the runs of this thread
         self.texts: set[str] = set()  # what active numbers were written into (see `texts`)
         self.ceiling = 1 << 30  # levels from here on are not recorded: a formula of theirs runs
 
@@ -122,6 +126,16 @@ def live(levels: tuple[Level, ...], ceiling: int) -> tuple[Level, ...]:
 
 
 STATE = State()
+
+
+def noted(error: _Error) -> _Error:
+    """An error that is about to be raised while recording: the run ends in it, whoever catches it.
+
+    A handler of the user's that caught it would go where the plain run does not.
+    """
+    if STATE.runs:
+        STATE.refused.append(error)
+    return error
 
 
 def owner_of(a: Any) -> Any:

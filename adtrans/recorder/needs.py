@@ -20,15 +20,18 @@ import numpy as np
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.errors import Diagnosed, MutationError
 from adtrans.diagnostics.span import Span
-from adtrans.recorder.memory import STATE, Memory, Region, touched
+from adtrans.recorder.memory import STATE, Memory, Region, noted, touched
 
 if TYPE_CHECKING:
     from adtrans.recorder.entries import Entry
-    from adtrans.recorder.levels import Level
+    from adtrans.recorder.levels import Reverse
 
 _WORK = 100_000
 WRITTEN: set[int] = set()
 """The ids of the code objects of rewritten functions: these are the user's lines."""
+
+SPELLED: set[int] = set()
+"""Those among them of functions that adtrans wrote: the line is that of their caller."""
 
 Place = tuple[CodeType, int]
 
@@ -36,21 +39,20 @@ Place = tuple[CodeType, int]
 class Need:
     """That an entry of a record reads an array, under a name of its formulas."""
 
-    __slots__ = ("array", "entry", "level", "line", "name")
+    __slots__ = ("array", "at", "entry", "level", "line", "name")
 
-    def __init__(self, level: Level, entry: Entry, name: str, array: Any, line: Place) -> None:
+    def __init__(self, level: Reverse, entry: Entry, name: str, array: Any, line: Place) -> None:
         self.level, self.entry, self.name, self.array, self.line = level, entry, name, array, line
+        self.at = len(level.tape)
 
 
 def here() -> Place:
     """The instruction of the user's function that is being carried out."""
-    frame = found = sys._getframe(1)
+    frame = sys._getframe(1)
     while frame.f_back is not None and (
-        id(frame.f_code) not in WRITTEN or frame.f_code.co_filename[:9] == "<adtrans "
+        id(frame.f_code) not in WRITTEN or id(frame.f_code) in SPELLED
     ):
         frame = frame.f_back
-    if id(frame.f_code) not in WRITTEN:
-        frame = found
     return frame.f_code, frame.f_lasti
 
 
@@ -119,8 +121,23 @@ def written(
         elif _hits(need, view, region, index):
             whole = whole if whole is not None else _is_whole(memory, view, region, index)
             if not need.entry.lose(need, need.level.saves or whole):
-                _refuse(need)
+                if need.at < need.level.own:
+                    _refuse(need)
+                need.entry.copy_kept(need)
             memory.needs.remove(need)
+
+
+@contextmanager
+def one_statement() -> Iterator[None]:
+    """What is read in here and overwritten in here is copied: `a *= a`, `np.sin(a, out=a)`."""
+    levels = [(run.level, run.level.own) for run in STATE.runs if not run.level.forward]
+    for level, _ in levels:
+        level.own = len(level.tape)
+    try:
+        yield
+    finally:
+        for level, old in levels:
+            level.own = old
 
 
 @contextmanager
@@ -149,14 +166,14 @@ def _refuse(need: Need) -> None:
     said = f"`{array}`" if array else "an array"
     copy = f"`{array}.copy()`" if array and array in _names(reads) else "`.copy()`"
     where = needed.place(at)
-    raise Overwritten(Diagnostic(
+    raise noted(Overwritten(Diagnostic(
         "AD301", f"{said} is overwritten before the gradient has used it",
         Label(at, "overwritten here"),
         labels=[Label(needed, f"needed here: the derivative of `{reads}` is computed from it")],
         why=f"the pullback of {where} runs when this is done, and by then what {where} has read is "
         "gone.",
         fixes=[Fix(f"let {where} read a copy: {copy}"), Fix('`on_overwrite="save"`')],
-    ))  # fmt: skip
+    )))  # fmt: skip
 
 
 def _array_in(text: str) -> str | None:

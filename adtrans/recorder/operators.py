@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder import arrays, handing, late, making, objects, stores
+from adtrans.recorder import arrays, escapes, handing, late, making, objects, stores
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.memory import STATE
-from adtrans.recorder.needs import written
+from adtrans.recorder.needs import one_statement, written
 from adtrans.recorder.numbers import ACTIVE, PLAIN, REAL, active, innermost, plain
 from adtrans.rules import lookup
 from adtrans.rules import operator as rule_of
@@ -135,6 +135,8 @@ def _inplace(name: str) -> Callable[[Any, Any], Any]:
             if result is not NotImplemented:
                 return result
         elif hasattr(ta, f"__i{name}__"):
+            if isinstance(a, _ndarray) and escapes.reaches((a, b)):
+                refuse(f"`{name}` of a {ta.__name__}", "it is no plain array")
             objects.touch(a)
             return f(a, b)
         return plain_op(a, b)
@@ -150,7 +152,10 @@ def _into(f: Any, plain_op: Any, name: str, sign: int, a: Any, b: Any) -> Any:
     numeric = _is_numeric(b) or isinstance(b, list | tuple)
     if not numeric:
         found = objects.method_of(tb, f"__r{name}__")
-        return f(a, b) if found is None else plain_op(a, b)
+        if found is None:
+            objects.no_arrays_of_classes(name, a, b)
+            return f(a, b)
+        return plain_op(a, b)
     memory = STATE.find(a)
     b = innermost(b, STATE.ceiling)
     levels = arrays._levels_of(b) if type(b) in PLAIN or tb is _ndarray else ()
@@ -164,14 +169,11 @@ def _into(f: Any, plain_op: Any, name: str, sign: int, a: Any, b: Any) -> Any:
     if sign:
         stores.add_into(a, b, sign)
         return a
-    if levels and STATE.levels_of(a):
-        old = arrays.call(np.copy, a, order="K")  # what the slope reads of it outlives the write
-    else:
-        old = a
-    new = plain_op(old, b)
-    if not np.can_cast(new.dtype, a.dtype, "same_kind"):
-        return f(a.copy(), plain(b))  # the error in NumPy's own words
-    stores.setitem(a, ..., new)
+    with one_statement():
+        new = plain_op(a, b)
+        if not np.can_cast(new.dtype, a.dtype, "same_kind"):
+            return f(a.copy(), plain(b))  # the error in NumPy's own words
+        stores.setitem(a, ..., new)
     return a
 
 

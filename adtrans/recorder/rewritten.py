@@ -18,7 +18,7 @@ from typing import Any
 from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
-from adtrans.recorder.needs import WRITTEN
+from adtrans.recorder.needs import SPELLED, WRITTEN
 from adtrans.recorder.rewrite import CannotRewrite, Rewriter
 from adtrans.source.find import tree_of
 
@@ -230,5 +230,6 @@ def from_text(source: str, names: Mapping[str, Any]) -> Callable[..., Any]:
     rewriter = Rewriter()
     _rewrite(node, rewriter)
     code, _ = _compiled(node, rewriter, blank)
+    SPELLED.add(id(code))
     closure = tuple(_CELLS[name] for name in code.co_freevars)
     return types.FunctionType(code, dict(names), code.co_name, None, closure)

@@ -287,19 +287,27 @@ def _run(
     """Call a function with a level that records; put everything right when it ends."""
     STATE.runs.append(run)
     _Depth.enter()
+    mark = len(STATE.refused)
     try:
         before()
         positional, keywords = form(tuple(args))
         result = calls.call(f, *positional, **keywords)
+        if STATE.refused[mark:]:
+            raise STATE.refused[mark]
         if type(result) is types.GeneratorType:
             refuse("a generator", "it has computed nothing yet", code="AD204")
         return ended(result)
+    except Exception as error:
+        if STATE.refused[mark:] and error is not STATE.refused[mark]:
+            raise STATE.refused[mark] from error  # it was caught, which the plain run does not do
+        raise
     finally:
         level.alive = False
         STATE.runs.pop()
         _Depth.leave()
         if not STATE.runs:
             STATE.texts.clear()
+            STATE.refused.clear()
         try:
             for twin in run.twins:
                 twin.end(run.twins)

@@ -42,21 +42,6 @@ _LINEAR = from_text(
 )  # fmt: skip
 _BESIDE = from_text("def formula(x):\n    return x - still(x)\n", _ENV)
 _COLUMN = from_text("def formula(d):\n    return np.reshape(d, (-1, 1))\n", _ENV)
-_DISTANCES = from_text(
-    "def formula(low, high, x, exact):\n"
-    "    total = (x - low) / (high - low)\n"
-    "    return total + (exact - still(total))\n", _ENV
-)  # fmt: skip
-_STACKED = from_text("def formula(rows):\n    return np.stack(rows)\n", _ENV)
-_LAST = from_text("def formula(points):\n    return np.stack(points, axis=-1)\n", _ENV)
-_CORNER = from_text(
-    "def formula(values, i, j, u, v):\n"
-    "    return (values[i, j] * (1.0 - u) * (1.0 - v) + values[i, j + 1] * (1.0 - u) * v\n"
-    "            + values[i + 1, j] * u * (1.0 - v) + values[i + 1, j + 1] * u * v)\n", _ENV
-)  # fmt: skip
-_EXACTLY = from_text(
-    "def formula(found, exact):\n    return found + (exact - still(found))\n", _ENV
-)
 
 
 def _fixed(name: str, *given: Any) -> None:
@@ -189,54 +174,10 @@ def gbsv(f: Any, kl: int, ku: int, ab: Any, b: Any, **options: Any) -> Any:
     return lu, pivots, _LINEAR(inverse, b, exact), failed
 
 
-# -- tables on grids ------------------------------------------------------------------------------
-
-
-def coordinates(f: Any, points: Any, ndim: int | None = None) -> Any:
-    """`_ndim_coords_from_arrays`"""
-    if isinstance(points, tuple) and len(points) == 1:
-        points = points[0]
-    exact = f(still(points) if not isinstance(points, tuple) else tuple(map(still, points)), ndim)
-    if isinstance(points, tuple):
-        from adtrans.recorder.late import call
-
-        points = _LAST([call(np.broadcast_to, p, exact.shape[:-1]) for p in points])
-    return _shaped(points, exact.shape)
-
-
-def _shaped(a: Any, shape: Any) -> Any:
-    from adtrans.recorder.late import call
-
-    return call(np.reshape, call(np.asarray, a), shape)
-
-
-def find_indices(f: Any, grid: Any, x: Any) -> Any:
-    """`find_indices`: in which cell of a grid each place is, and how far into it"""
-    _fixed("RegularGridInterpolator", grid)
-    places, exact = f(grid, still(x))
-    rows = [
-        _DISTANCES(g[i], g[i + 1], x[n], e) if len(g) > 1 else e
-        for n, (g, i, e) in enumerate(zip(grid, places, exact, strict=True))
-    ]
-    return places, _STACKED(rows)
-
-
-def evaluate_linear_2d(f: Any, values: Any, places: Any, distances: Any, grid: Any,
-                       out: Any) -> Any:  # fmt: skip
-    """`evaluate_linear_2d`"""
-    _fixed("RegularGridInterpolator", grid)
-    exact = f(still(values), places, still(distances), grid, out)
-    (i, j), (u, v) = places, (distances[0], distances[1])
-    if min(values.shape) < 2:
-        refuse("`RegularGridInterpolator`", "its grid has one line")
-    return _EXACTLY(_CORNER(values, i, j, u, v), exact)
-
-
 _KERNELS: dict[str, Callable[..., Any]] = {
-    f.__name__: f for f in (evaluate_spline, splev, splder, splint, fpcurf0, curfit, find_indices,
-                            evaluate_linear_2d)
-}  # fmt: skip
-_KERNELS |= {"dgbsv": gbsv, "_ndim_coords_from_arrays": coordinates}
+    f.__name__: f for f in (evaluate_spline, splev, splder, splint, fpcurf0, curfit)
+}
+_KERNELS["dgbsv"] = gbsv
 
 
 def kernel(f: Any) -> Callable[..., Any] | None:
