@@ -20,6 +20,7 @@ from adtrans.recorder.late import call
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.numbers import PLAIN
 from adtrans.rules.rule import Rule
+from adtrans.runtime.updates import valued
 
 _ndarray = np.ndarray
 _LISTED: tuple[Any, ...] = (
@@ -56,6 +57,32 @@ def numeric(a: Any) -> Any:
     except (TypeError, ValueError):
         return a
     return found if found.shape == a.shape else a  # its items are arrays
+
+
+def as_of_objects(rule: Rule, f: Any, args: Any, kwargs: Any, same: Any) -> Any:
+    """What a primitive gives for arrays of objects, with the derivative of the `same` of numbers:
+    it adds up in another order, say."""
+    from adtrans.recorder.arrays import plain_of
+
+    if isinstance(same, tuple | list) or rule.spelling in ("np.asarray", "np.array"):
+        return same
+    exact = f(*map(_plain_items, args), **{n: plain_of(v) for n, v in kwargs.items()})
+    if type(exact) is _ndarray and exact.dtype.kind == "O":
+        return as_objects(same) if type(same) is _ndarray and same.shape == exact.shape else same
+    if type(exact) is float or (type(exact) is _ndarray and exact.dtype.kind == "f"):
+        return call(valued, exact, same) if np.shape(exact) == np.shape(same) else same
+    return same
+
+
+def _plain_items(a: Any) -> Any:
+    from adtrans.recorder.arrays import plain_of
+
+    if type(a) is not _ndarray or a.dtype.kind != "O":
+        return plain_of(a)
+    made = np.empty(a.shape, object)
+    for index in np.ndindex(*a.shape):
+        made[index] = plain_of(a[index])
+    return made
 
 
 def as_objects(a: Any) -> Any:
