@@ -24,12 +24,12 @@ import numpy as np
 
 from adtrans import tree
 from adtrans.analyses.refused.undeclared import may_not_run_again
+from adtrans.compiled_version import Version
 from adtrans.cotangents import conform
 from adtrans.custom import Given, declare
 from adtrans.derivative import recipe_of
 from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
-from adtrans.dispatch import Version
 from adtrans.emit.load import load
 from adtrans.emit.words import Words
 from adtrans.inputs import Target, refuse

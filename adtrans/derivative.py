@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 
 from adtrans import runtime
+from adtrans.compiled_version import DEFECTS, Version
 from adtrans.cotangents import conform, outline, zero_like
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import AdtransError, InputError
-from adtrans.dispatch import DEFECTS, Version
 from adtrans.emit.load import load
 from adtrans.emit.words import Words
 from adtrans.exact_keys import exact_key
@@ -243,7 +243,8 @@ class Gradient(Derived):
                 return whole
             try:
                 version = self.dispatcher.version(args)
-                self.check_result_kind(version)
+                if not version.guesses:
+                    self.check_result_kind(version)
             except AdtransError as error:
                 if not self.dispatcher.falls(error, key):
                     raise
@@ -261,6 +262,8 @@ class Gradient(Derived):
                 positional, keywords = self.recipe.target.call_form(args)
                 y, residuals = forward(*positional, **keywords)
         except Exception as error:
+            if version.gives_way(error, self.recipe.options):
+                return self.recorded(args)
             raise version.located(error)  # noqa: B904  # it is the same exception
         if first or version.meter.always:
             version.meter.read(residuals, args)
@@ -283,7 +286,10 @@ class Gradient(Derived):
             else:
                 gradient = tuple([_conform(g, given[k]) for g, k in zip(found, self.at)])  # noqa: B905
         except DEFECTS as error:
-            raise version.defect(error) from error
+            defect = version.defect(error)
+            if version.gives_way(defect, self.recipe.options):
+                return self.recorded(args)
+            raise defect from error
         if self.with_value:
             return y, gradient
         return (gradient, y[1]) if self.has_aux else gradient

@@ -9,47 +9,30 @@ from __future__ import annotations
 import logging
 import threading
 import time
-import traceback
 import weakref
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from pathlib import Path
 from types import FunctionType
 from typing import Any, NoReturn
 
-import numpy as np
-
-from adtrans.analyses.held_by import unbound
-from adtrans.analyses.kinds import kind_of_default, kinds_key, outside_key, param_kinds
+from adtrans.analyses.kinds import kind_of_default, kinds_key, param_kinds
 from adtrans.at_work import at_work, bounded
-from adtrans.captured import Captured, capture
+from adtrans.captured import capture
 from adtrans.captured_walk import functions_in, held_in
+from adtrans.compiled_version import Meter, Version, guessed, internal, refreshed
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import (
     AdtransError,
-    CallError,
     CompileError,
-    DerivativeError,
     InputError,
-    InternalError,
-    MutationError,
 )
 from adtrans.diagnostics.signals import from_a_handler
-from adtrans.diagnostics.span import Span
-from adtrans.emit.load import load
 from adtrans.exact_keys import exact_key, is_flag
 from adtrans.inputs import Target, check_arguments
-from adtrans.ir import expr as E
 from adtrans.ir.kinds import Array, Kind
 from adtrans.options import Options, caller_span
-from adtrans.pipeline import Compiled, Mode, compile_function
+from adtrans.pipeline import Mode, compile_function
 from adtrans.recorder.fallback import falls, sizeless
 from adtrans.report import Report
-from adtrans.shared_arguments import check_objects, check_overlap, check_read
-from adtrans.source import is_generated
-from adtrans.source.namespaces import names_of
-from adtrans.tracebacks import place_of, with_user_lines
-from adtrans.transforms.footprint import measured
 from adtrans.uncompiled import placed
 
 FunctionFor = Callable[[dict[str, Kind]], FunctionType]
@@ -57,183 +40,10 @@ FunctionFor = Callable[[dict[str, Kind]], FunctionType]
 log = logging.getLogger("adtrans")
 
 _MANY_SHAPES = 4096
-DEFECTS = (
-    AttributeError, IndexError, NameError, NotImplementedError, TypeError, ValueError, CallError,
-    ZeroDivisionError,
-)  # fmt: skip
-"""What a pullback raises only if it was written wrongly, where a check of it fails, or where a
-number of Python is divided by zero, of which NumPy makes infinity."""
-
-
-
-@dataclass(slots=True)
-class Meter:
-    """The bytes that the last measured call kept. `always`: values are kept per iteration, so that
-    every call is measured; otherwise the first one for each combination of shapes is."""
-
-    always: bool
-    bytes: int | None = None
-
-    def read(self, residuals: object, args: tuple[object, ...]) -> None:
-        """Measure the residuals of a call."""
-        self.bytes = measured(residuals, args)
-
-
-@dataclass(frozen=True, slots=True)
-class Version:
-    """One compiled derivative.
-
-    `functions`: forward and pullback, or the pushforward alone. `captured`: what it was compiled
-    for. `written`: the parameters that the function writes. `meter`: what its calls keep.
-    `objects`: what was captured and may get another kind, with what its kind depended on. `wrt`:
-    the parameters, or attributes and items of them, that were selected.
-    """
-
-    compiled: Compiled
-    functions: tuple[FunctionType, ...]
-    captured: Captured
-    written: frozenset[str]
-    meter: Meter
-    objects: tuple[tuple[object, Hashable], ...] = ()
-    wrt: tuple[str, ...] = ()
-
-    def holds(self) -> bool:
-        """Whether every captured name still means the same, and objects are still of that kind."""
-        if not self.captured.holds():
-            return False
-        return self.alike()
-
-    def alike(self) -> bool:
-        """Whether what was captured is still of the kind that it had."""
-        for table, text in self.compiled.tables:
-            if repr(table) != text:
-                return False
-        for obj, key in self.objects:  # noqa: SIM110  # it is asked at each call
-            if outside_key(obj) != key:
-                return False
-        return True
-
-    def check(self, target: Target, values: tuple[Any, ...]) -> None:
-        """Refuse arguments that share memory which is written, and objects that are seen twice.
-
-        Raises:
-            MutationError: AD308.
-        """
-        objects = [o for o in self.compiled.objects if o.single]
-        table = dict(zip(target.params, values, strict=True)) if objects else {}
-        if objects:
-            captured = {id(v): v for v in map(unbound, self.captured.apart())}
-            owners = [(o.text, o.value(table)) for o in objects]
-            unnamed = (value for _, value in self.compiled.unnamed)
-            outside = [*values, *captured.values(), *unnamed]
-            read = self.captured.read_of_objects
-            check_objects(target.fn, owners, outside, read, self.captured.followed)
-        if self.captured.read:
-            mine = {n: target.value(n, values) for n in self.wrt}
-            check_read(target, mine, self.captured.read)
-        if self.written:
-            followed, reached = self.captured.followed, self.reached()
-            check_overlap(target, values, self.written_paths, reached, followed)
-
-    def reached(self) -> Iterator[tuple[str, object]]:
-        """What the function reaches beside its arguments, each place once, by the names that paths
-        begin with."""
-        found = [a.owner for a in self.compiled.attributes if isinstance(a.owner, E.Ref)]
-        owners = {id(o.value): (o.text, o.value) for o in found}
-        yield from owners.values()
-        followed = {
-            (id(vars(value)), name)
-            for _, value in owners.values()
-            for name in names_of(value) or ()
-        }
-        known: set[tuple[str, int]] = set()
-        places = [p for p in self.captured.items() if p[0] not in followed]
-        for name, value in (*((at[1], unbound(v)) for at, v in places), *self.captured.globals):
-            if id(value) not in owners and (name, id(value)) not in known:
-                yield name, value
-            known.add((name, id(value)))
-        yield from self.compiled.unnamed
-
-    @property
-    def written_paths(self) -> frozenset[str]:
-        """The parameters that the function writes, and the attributes, by their paths."""
-        attributes = self.compiled.attributes
-        return self.written | {a.path for a in attributes if a.name in self.written}
-
-    @property
-    def checked(self) -> bool:
-        """Whether the arguments of each call have to be checked."""
-        read = self.written or self.captured.read
-        return bool(read) or any(o.single for o in self.compiled.objects)
-
-    def entry(self, target: Target, values: tuple[Any, ...]) -> list[object]:
-        """The attributes that the function reads, as they are before it runs."""
-        if not self.compiled.attributes:
-            return []
-        table = dict(zip(target.params, values, strict=True))
-        return [a.value(table) for a in self.compiled.attributes]
-
-    @property
-    def finals(self) -> tuple[str, ...]:
-        """The written parameters whose final contents the pullback takes cotangents of."""
-        return self.compiled.facts.finals
-
-    def defect(self, error: Exception) -> Exception:
-        """The error to raise where a pullback failed: its code is ours, not the user's.
-
-        A singular matrix, say, is no defect and passes as it is.
-        """
-        if isinstance(error, CallError):
-            self.diagnose(error, None)
-        if isinstance(error, np.linalg.LinAlgError | AdtransError) or from_a_handler(error):
-            return error
-        fn = self.compiled.member.source.fn
-        if isinstance(error, ZeroDivisionError):
-            return self.singular(error)
-        if isinstance(error, NotImplementedError):
-            return CompileError(Diagnostic("AD409", str(error), self.whole()))
-        return _internal(fn, {}, error)
-
-    def singular(self, error: ZeroDivisionError) -> Exception:
-        """What is told where a formula divides by zero; a rule of the user may raise it, too."""
-        last = traceback.extract_tb(error.__traceback__)[-1].filename
-        if not is_generated(last) and not Path(last).is_relative_to(Path(__file__).parent):
-            return error
-        found = DerivativeError(
-            "the derivative divides by zero: it is infinite at these numbers, or there is none",
-            code="AD603",
-        )
-        self.diagnose(found, None)
-        return found
-
-    def whole(self) -> Span:
-        """The first line of the function."""
-        code = self.compiled.member.source.fn.__code__
-        return Span(code.co_filename, code.co_firstlineno, 0, code.co_firstlineno, 0)
-
-    def diagnose(self, error: CallError, place: Span | None) -> None:
-        """Give the error of a check its diagnostic, where it has none: with the places of use and
-        write where these are known, else at the `place` of the user's that it came from."""
-        if error.diagnostics and not error.vague:
-            return
-        said = str(error.args[0])
-        problem = self.compiled.problem(said) if isinstance(error, MutationError) else None
-        if problem is None:
-            place = place or self.whole()
-            error.vague = is_generated(place.file)  # perhaps it is known further out
-            problem = Diagnostic(error.code, said, caller_span() if error.vague else place)
-        error.code, error.diagnostics = problem.code, (problem,)
-
-    def located(self, error: Exception) -> Exception:
-        """An exception of the primal with the user's lines in its traceback; that of a check with
-        its diagnostic."""
-        found = with_user_lines(error, self.compiled.sources, self.compiled.source)
-        if isinstance(found, CallError):
-            self.diagnose(found, place_of(found, self.compiled.sources))
-        return found
-
-
 _DISPATCHERS: weakref.WeakSet[Dispatcher] = weakref.WeakSet()
+_Errors = dict[Hashable, AdtransError]
+_TOO_LONG: weakref.WeakKeyDictionary[Any, _Errors] = weakref.WeakKeyDictionary()
+"""Functions that take too long to compile, and for which arguments: in each direction."""
 
 
 def forget_versions(*, reports: bool = False) -> None:
@@ -241,6 +51,7 @@ def forget_versions(*, reports: bool = False) -> None:
 
     Pullbacks that are held already go on as they are. `reports`: nor is anything left to report.
     """
+    _TOO_LONG.clear()
     for d in list(_DISPATCHERS):
         d.forget()
         if reports:
@@ -288,13 +99,22 @@ class Dispatcher:
 
     def is_unfollowed(self, key: Hashable) -> bool:
         """Was the function found not to be compiled for arguments like these, of whatever size?"""
-        return bool(self.unfollowed) and sizeless(key) in self.unfollowed
+        if self.unfollowed and sizeless(key) in self.unfollowed:
+            return True
+        if not _TOO_LONG or self.options.on_unfollowed != "record":
+            return False
+        error = _TOO_LONG.get(self.target.fn, {}).get(sizeless(key))
+        if error is not None:
+            self.falls(error, key)
+        return error is not None
 
     def falls(self, error: AdtransError, key: Hashable) -> bool:
         """Is the function recorded for arguments with that key, after this error? It is noted."""
         if not falls(error, self.options):
             return False
         self.unfollowed[sizeless(key)] = self.recorded = error
+        if isinstance(error, CompileError) and any(d.code == "AD208" for d in error.diagnostics):
+            _TOO_LONG.setdefault(self.target.fn, {})[sizeless(key)] = error
         self.compiled_at = time.perf_counter()
         return True
 
@@ -322,7 +142,7 @@ class Dispatcher:
             place: Hashable = with_flags if kinds in self.flagged else kinds
             found = self.versions.get(place)
             if found is not None and not found.holds():
-                found = _refreshed(found)
+                found = refreshed(found)
             if found is None:
                 given = dict(param_kinds(dict(zip(self.target.params, values, strict=True))))
                 try:
@@ -386,7 +206,7 @@ class Dispatcher:
         except Exception as error:  # how deep calls may be is a matter of the bound
             if isinstance(error, RecursionError) or from_a_handler(error):
                 raise
-            raise _internal(fn, kinds, error) from error
+            raise internal(fn, kinds, error) from error
         if compiled.globals:
             captured = capture(own, _held(kinds), compiled.globals)
         captured = captured.with_read(compiled.read)
@@ -398,51 +218,11 @@ class Dispatcher:
         meter = Meter(always=any(r.loops or r.how == "call" for r in compiled.report.kept))
         objects = captured.kinds()
         self.recorded = None
-        self.last = Version(compiled, functions, captured, written, meter, objects, self.wrt)
-        return self.last
-
-
-def _refreshed(version: Version) -> Version | None:
-    """The version with the present values of what it captured; None if it has to be compiled anew.
-
-    The code is loaded again: pullbacks that are still held go on with the values they began with.
-    """
-    if not version.alike():
-        return None
-    now = version.captured.now()
-    changes = now.changes(version.captured)
-    if changes is None or (changes and version.compiled.fixed):
-        return None
-    module = version.compiled.module
-    names = dict(module.globals)
-    for name, (old, new) in changes.items():
-        if names.get(name, old) is not old:
-            return None
-        names[name] = new
-    compiled = replace(version.compiled, module=replace(module, globals=names))
-    functions = tuple(compiled.function(n) for n in range(len(compiled.main)))
-    return replace(
-        version, compiled=compiled, captured=now, functions=functions, objects=now.kinds()
-    )
-
-
-def isolated(version: Version, n: int = 1) -> FunctionType:
-    """The pullback with copies of the arrays that it reads from globals, where it reads any.
-
-    With `n` 0 the forward function, or the pushforward.
-    """
-    compiled = version.compiled
-    read = {n for f in compiled.functions.values() for n in f.__code__.co_names}
-    arrays = {
-        name: value.copy()
-        for name, value in compiled.module.globals.items()
-        if isinstance(value, np.ndarray) and name in read
-    }
-    if not arrays:
-        return version.functions[n]
-    names = {**compiled.module.globals, **arrays}
-    name = compiled.member.source.name.strip("<>")
-    return load(compiled.source, name, names)[compiled.main[n]]
+        found = Version(compiled, functions, captured, written, meter, objects, self.wrt)
+        if self.options.on_unfollowed == "record" and found.guesses and not found.may_run_twice:
+            raise guessed(found)
+        self.last = found
+        return found
 
 
 def _held(kinds: dict[str, Kind]) -> Iterator[object]:
@@ -460,19 +240,5 @@ def _no_backend(name: str) -> NoReturn:
             caller_span(),
             why="only the NumPy backend is part of this version.",
             fixes=[Fix('leave out `backend=`, or write backend="numpy"')],
-        )
-    )
-
-
-def _internal(fn: FunctionType, kinds: dict[str, Kind], error: Exception) -> InternalError:
-    code = fn.__code__
-    shown = ", ".join(f"{name}: {kind}" for name, kind in kinds.items())
-    return InternalError(
-        Diagnostic(
-            "AD901",
-            f"adtrans failed on `{fn.__name__}`: {type(error).__name__}: {error}",
-            Span(code.co_filename, code.co_firstlineno, 0, code.co_firstlineno, 0),
-            why=f"this is a defect of adtrans, met when compiling for {shown or 'any arguments'}.",
-            fixes=[Fix("please report this message, the function and the traceback")],
         )
     )

@@ -17,10 +17,10 @@ import numpy as np
 from adtrans import tree
 from adtrans.analyses.kept import can_be_written
 from adtrans.captured import Captured
+from adtrans.compiled_version import Version, isolated
 from adtrans.cotangents import conform, cotangent, zero_like
 from adtrans.derivative import as_called, recipe_of
 from adtrans.diagnostics.errors import AdtransError
-from adtrans.dispatch import Version, isolated
 from adtrans.exact_keys import exact_key
 from adtrans.inputs import Target, check_arguments, leaves, refuse
 from adtrans.options import Options, Wrt

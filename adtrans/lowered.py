@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 import numpy as np
 
@@ -26,9 +28,9 @@ from adtrans.lower import lower
 from adtrans.lower.lift import lifted
 from adtrans.lower.namespaces import assigned_globals, with_namespaces
 from adtrans.lower.own_comprehensions import with_own_comprehensions
-from adtrans.lower.raised_by_callees import Methods, with_raises_shown
 from adtrans.members import Main
 from adtrans.rules import run_again
+from adtrans.rules.in_python import in_python
 from adtrans.rules.scipy_sparse import is_sparse
 from adtrans.source import SourceFunction, get_source, is_generated
 from adtrans.source.libraries import is_library, package_of
@@ -71,8 +73,6 @@ class Lowered:
     `parting`: arguments that are dictionaries of arrays, and followed like objects.
     `spelling`: loops are written out that make keys of dictionaries (`objects.spelled_keys`).
     `outlining`: dictionaries that loops make anew are made by functions (`own_comprehensions`).
-    `telling`: functions return what they raise, where it is read (`raised_by_callees`); `methods`:
-    those that are known by the places of their calls.
     `written`: globals that are followed as attributes; `found`: more that are assigned;
     `changed`: those that this program writes into; `behind`: those that code which is not
     followed may assign. `each`: where what stands twice runs twice; `twice`: where it has to
@@ -92,8 +92,6 @@ class Lowered:
     assuming: bool = False
     spelling: bool = False
     outlining: bool = False
-    telling: bool = False
-    methods: Methods = field(default_factory=dict)
     written: Written = field(default_factory=dict)
     found: set[Global] = field(default_factory=set)
     changed: set[Global] = field(default_factory=set)
@@ -194,7 +192,6 @@ class Lowered:
         alike = source is plain
         matrices, numbers = self.given.get(id(fn), (frozenset(), frozenset()))
         source = replace(source, matrices=matrices, numbers=numbers)
-        source = with_raises_shown(source, self.methods) if self.telling else source
         source = lifted(source, self.outlining)
         body = with_alone(fn, lower(source, self.each, not self.reverse))
         if alike:
@@ -205,17 +202,6 @@ class Lowered:
         """Whether another outcome is possible with `outlining`."""
         sources = (source for source, _ in self.lowered.values())
         return any(with_own_comprehensions(s) is not s for s in sources)
-
-    def can_tell_errors(self) -> bool:
-        """Whether another outcome is possible with `telling`."""
-        sources = (source for source, _ in self.lowered.values())
-        known = self.known_methods()
-        return any(with_raises_shown(s, known) is not s for s in sources)
-
-    def known_methods(self) -> Methods:
-        """The methods that are called, by place, where it is always the same one."""
-        return {at: min(found, key=repr) for at, found in self.followed.met.items()
-                if len(found) == 1}  # fmt: skip
 
     def unseen(self, fn: object) -> None:
         """Notes the globals that code which is not followed may assign or write."""
@@ -274,11 +260,14 @@ class Lowered:
             frozenset(_given(kinds, lambda k: isinstance(k, Instance) and is_sparse(k.cls))),
             frozenset(_given(kinds, lambda k: isinstance(k, Scalar))),
         )
+        other = in_python(fn)  # of SciPy's, which is called by the same names
+        if other is not None and _names(other) == _names(fn):
+            fn, other = other, None
         source, ir = self.raw(fn)
         self.followed.inert = is_generated(ir.span.file)
         fn = self.with_or_without(fn, source, kinds)
         found = self.followed.function(fn)
-        if found is None:
+        if found is None or other is not None:
             return Main(fn)
         self.followed.entry = id(found[0])
         made = from_outside(self.followed, found[0], kinds, wrt, self.parting)
@@ -309,6 +298,11 @@ class Lowered:
         made = types.FunctionType(own.__code__, own.__globals__, None, None, own.__closure__)
         self.register(made, source, ir)
         return made
+
+
+def _names(fn: object) -> list[str]:
+    """The parameters of a function."""
+    return [*inspect.signature(cast("types.FunctionType", fn)).parameters]
 
 
 def _given(kinds: Mapping[str, Kind], asked: Callable[[Kind], bool]) -> Iterator[str]:

@@ -24,10 +24,10 @@ from typing import Any
 import numpy as np
 
 from adtrans import tree
+from adtrans.compiled_version import DEFECTS, Version
 from adtrans.cotangents import conform
 from adtrans.derivative import Gradient, OtherOrder, recipe_of
 from adtrans.diagnostics.errors import AdtransError, CompileError, DerivativeError
-from adtrans.dispatch import DEFECTS, Version
 from adtrans.exact_keys import exact_key
 from adtrans.inputs import Target
 from adtrans.options import Options
@@ -106,6 +106,10 @@ class Mixed:
                 raise self.version.located(error)  # noqa: B904  # it is the same exception
         except Exception as error:
             raise self.pushed.located(error)  # noqa: B904  # it is the same exception
+
+    def gives_way(self, error: Exception, options: Options) -> bool:
+        """As that of a version: is the call recorded after this error?"""
+        return all(v.gives_way(error, options) for v in (self.pushed, self.version))
 
     def pull(
         self, residuals: Any, result: Result, seed: Any, forms: tuple[Any, ...]

@@ -21,9 +21,9 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.compiled_version import Version, isolated
 from adtrans.derivative import recipe_of
 from adtrans.diagnostics.errors import AdtransError
-from adtrans.dispatch import Version, isolated
 from adtrans.exact_keys import exact_key
 from adtrans.ir.effort import TooMuch, at_most
 from adtrans.ir.kinds import Array, Scalar

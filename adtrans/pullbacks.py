@@ -26,11 +26,11 @@ import numpy as np
 
 from adtrans import tree
 from adtrans.analyses.held_by import held_by, is_alone
+from adtrans.compiled_version import DEFECTS, Version, isolated
 from adtrans.cotangents import conform, cotangent
 from adtrans.derivative import Gradient, as_called, callee, recipe_of
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import AdtransError, CompileError, MutationError
-from adtrans.dispatch import DEFECTS, Version, isolated
 from adtrans.exact_keys import exact_key
 from adtrans.foreign import contents, copied_object, is_foreign
 from adtrans.inputs import Target, carries_derivative, check_arguments, refuse
@@ -180,7 +180,7 @@ def pulled(
     """The same for values of all parameters, those differentiated, and those asked for."""
     if STATE.runs or recipe.options.on_unfollowed == "always":
         return recorded(recipe, values, names, wanted)
-    target, key = recipe.target, (exact_key(values), names)
+    target, key = recipe.target, exact_key(values)  # a dispatcher is of certain names
     table = dict(zip(target.params, values, strict=True))
     table.update({n: target.value(n, values) for n in names if n not in table})
     dispatcher = recipe.dispatcher(names)
@@ -203,6 +203,8 @@ def pulled(
     try:
         found, residuals = version.functions[0](*positional, **keywords)
     except Exception as error:
+        if version.gives_way(error, recipe.options):
+            return recorded(recipe, values, asked, wanted)
         raise version.located(error)  # noqa: B904  # it is the same exception
     if isinstance(recipe.origin, Gradient):
         found = recipe.origin.in_form(found, held)

@@ -9,9 +9,10 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from types import FunctionType
 
+from adtrans.compiled_version import Version
 from adtrans.described import kinds_of_parameters
 from adtrans.diagnostics.errors import AdtransError, CompileError
-from adtrans.dispatch import Dispatcher, FunctionFor, Version
+from adtrans.dispatch import Dispatcher, FunctionFor
 from adtrans.emit.load import load
 from adtrans.inputs import Target
 from adtrans.ir.names import NameAllocator

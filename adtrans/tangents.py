@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from adtrans import tree
+from adtrans.compiled_version import Version
 from adtrans.cotangents import conform, cotangent, zero_like
 from adtrans.derivative import Gradient, as_called, callee, recipe_of
 from adtrans.diagnostics.errors import AdtransError
-from adtrans.dispatch import Version
 from adtrans.exact_keys import exact_key
 from adtrans.inputs import Target, check_arguments, refuse
 from adtrans.mixed import Mixed, either, tangent_names, words
@@ -106,17 +106,18 @@ def push(recipe: Recipe, values: tuple[Any, ...], dots: dict[str, Any]) -> tuple
     try:
         return _compiled(recipe, values, dots)
     except NotCompiled as stopped:
-        if not dispatcher.falls(stopped.error, key):
+        if not stopped.undone and not dispatcher.falls(stopped.error, key):
             raise stopped.error from None
         return _recorded(recipe, values, dots)
 
 
 class NotCompiled(Exception):
-    """A pushforward that could not be compiled; nothing has run."""
+    """A pushforward that could not be compiled; nothing has run that can be seen. `undone`: it ran
+    until a check failed."""
 
-    def __init__(self, error: AdtransError) -> None:
+    def __init__(self, error: AdtransError, *, undone: bool = False) -> None:
         super().__init__(str(error))
-        self.error = error
+        self.error, self.undone = error, undone
 
 
 def _recorded(recipe: Recipe, values: tuple[Any, ...], dots: dict[str, Any]) -> tuple[Any, Any]:
@@ -137,10 +138,15 @@ def _compiled(recipe: Recipe, values: tuple[Any, ...], dots: dict[str, Any]) -> 
         version = either(recipe, values, dots)
     except AdtransError as error:
         raise NotCompiled(error) from None
-    if isinstance(version, Mixed):
-        return version.run()
     held = recipe.origin.outlined(values) if isinstance(recipe.origin, Gradient) else []
-    y, y_dot = apply(target, version, version.functions[0], values, dots)
+    try:
+        if isinstance(version, Mixed):
+            return version.run()
+        y, y_dot = apply(target, version, version.functions[0], values, dots)
+    except AdtransError as error:
+        if version.gives_way(error, recipe.options):
+            raise NotCompiled(error, undone=True) from error
+        raise
     if isinstance(recipe.origin, Gradient):
         y = recipe.origin.in_form(y, held)
         y_dot = conform(y_dot, y)

@@ -4,19 +4,30 @@ from __future__ import annotations
 
 import gc
 import sys
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 LONG = Path(__file__).with_name("long_tests.txt")
+SAMPLED = Path(__file__).with_name("sampled_tests.txt")
 TESTS = Path(__file__).parent
+
+
+def _lines(file: Path) -> list[str]:
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
 
 
 def long_tests() -> list[str]:
     """The tests that are left to the slow run for nothing but their length."""
-    lines = LONG.read_text(encoding="utf-8").splitlines()
-    return [line for line in lines if line and not line.startswith("#")]
+    return _lines(LONG)
+
+
+def sampled_tests() -> dict[str, int]:
+    """Tests with very many cases, of which one in so many is run by default."""
+    return {name: int(share) for name, share in map(str.split, _lines(SAMPLED))}
 
 
 def pytest_configure() -> None:
@@ -54,11 +65,26 @@ def unfollowed(request: pytest.FixtureRequest) -> None:
     _let(_unfollowed(request.path))
 
 
+@pytest.fixture(autouse=True)
+def recorded(request: pytest.FixtureRequest, unfollowed: None) -> Iterator[None]:
+    """The same for one test that says so: its programs are recorded, with the same results."""
+    marked = request.node.get_closest_marker("recorded") is not None
+    if marked:
+        _let("record")
+    yield
+    if marked:
+        _let(_unfollowed(request.path))
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Long tests are slow ones: what is named in one file need not be marked in many."""
-    long = {*long_tests()}
+    """Long tests are slow ones: what is named in one file need not be marked in many.
+
+    Of tests with very many cases a sample is run by default, the same one each time.
+    """
+    long, shares = {*long_tests()}, sampled_tests()
     for item in items:
-        if item.nodeid in long:
+        share = shares.get(item.nodeid.partition("[")[0], 1)
+        if item.nodeid in long or zlib.crc32(item.nodeid.encode()) % share:
             item.add_marker(pytest.mark.slow)
 
 

@@ -64,6 +64,7 @@ ROOMS = (
     "wholes",
     "recorder",
     "exact_keys",
+    "compiled_version",
     "dispatch",
     "recipes",
     "parts",

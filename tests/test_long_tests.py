@@ -1,4 +1,4 @@
-"""The list of tests that are left to the slow run names tests that exist."""
+"""The lists of tests that are left to the slow run, or sampled, name tests that exist."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import LONG, long_tests
+from tests.conftest import LONG, long_tests, sampled_tests
 
-NAMES = sorted({name.partition("[")[0] for name in long_tests()})
+NAMES = sorted({*(name.partition("[")[0] for name in long_tests()), *sampled_tests()})
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -18,5 +18,7 @@ def test_a_listed_test_exists(name: str) -> None:
     assert f"def {function}(" in text
 
 
-def test_the_list_is_in_order() -> None:
+def test_the_lists_are_in_order() -> None:
     assert long_tests() == sorted(set(long_tests()))
+    assert list(sampled_tests()) == sorted(sampled_tests())
+    assert all(share > 1 for share in sampled_tests().values())

@@ -22,14 +22,15 @@ from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, ListOf, Unknown
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, map_blocks, rename, statements
+from adtrans.lower.opaque import is_display
 
 _CHECK = E.Ref("whole_number", runtime.whole_number)
 
 
 def with_whole_indices(fn: S.Function, kinds: Kinds) -> S.Function:
     """`fn` with these checks; the same object where there is nothing of the kind."""
-    masks = {v for s in statements(fn.body) if _compares(s) for v in binds_of(s)}
-    if not any(_unknown(s, kinds, masks) for s in statements(fn.body)):
+    others = {v for s in statements(fn.body) if _is_no_number(s) for v in binds_of(s)}
+    if not any(_unknown(s, kinds, others) for s in statements(fn.body)):
         return fn
     taken = fn.reserved | {v for s in statements(fn.body) for v in binds_of(s)}
     names = NameAllocator(taken | {p.name for p in fn.params})
@@ -41,7 +42,7 @@ def with_whole_indices(fn: S.Function, kinds: Kinds) -> S.Function:
     def one(s: S.Stmt) -> Iterator[S.Stmt]:
         nonlocal number
         if isinstance(s, S.Load | S.Store | S.Update) and s.items is not None:
-            found = {v: names.fresh(v) for v in _unknown(s, kinds, masks)}
+            found = {v: names.fresh(v) for v in _unknown(s, kinds, others)}
             for old, new in found.items():
                 number += 1
                 yield S.Bind(new, E.Call(_CHECK, (E.Name(old),)), **S.place(s, number))
@@ -51,15 +52,17 @@ def with_whole_indices(fn: S.Function, kinds: Kinds) -> S.Function:
     return replace(fn, body=block(fn.body))
 
 
-def _compares(s: S.Stmt) -> bool:
-    """Does a statement bind what a comparison gives? As a subscript that is a mask, mostly."""
+def _is_no_number(s: S.Stmt) -> bool:
+    """Does a statement bind what a comparison gives, which is mostly a mask, or a tuple?"""
     value = s.value if isinstance(s, S.Bind) else None
+    if isinstance(value, E.Verbatim):
+        return is_display(value)
     if isinstance(value, E.Binary):
         return value.op in ("&", "|", "^")
     return isinstance(value, E.Compare) or (isinstance(value, E.Unary) and value.op == "~")
 
 
-def _unknown(s: S.Stmt, kinds: Kinds, masks: AbstractSet[str]) -> list[str]:
+def _unknown(s: S.Stmt, kinds: Kinds, others: AbstractSet[str]) -> list[str]:
     """The variables in the subscript of an array or a list of which nothing is known."""
     if not isinstance(s, S.Load | S.Store | S.Update) or s.items is None:
         return []
@@ -67,4 +70,4 @@ def _unknown(s: S.Stmt, kinds: Kinds, masks: AbstractSet[str]) -> list[str]:
         return []
     names = [v for i in s.items if not isinstance(i, E.Slice) for v in sorted(values_in(i))]
     unknown = (v for v in dict.fromkeys(names) if isinstance(kinds.at(s.site, v), Unknown))
-    return [v for v in unknown if v not in masks]
+    return [v for v in unknown if v not in others]

@@ -22,10 +22,10 @@ import numpy as np
 
 from adtrans.analyses.analyse import Question
 from adtrans.checkpoints import check_repeatable, not_again
+from adtrans.compiled_version import Version
 from adtrans.cotangents import conform
 from adtrans.custom import Given, declare
 from adtrans.derivative import Gradient, recipe_of
-from adtrans.dispatch import Version
 from adtrans.emit.load import load
 from adtrans.handed.delegating import delegating
 from adtrans.handed.parted import made_of

@@ -18,8 +18,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from adtrans.checkpoints import check_repeatable
+from adtrans.compiled_version import Version
 from adtrans.cotangents import conform
-from adtrans.dispatch import Version
 from adtrans.emit.load import load
 from adtrans.emit.words import Words
 from adtrans.handed.base import Handed, Maker

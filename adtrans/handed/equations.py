@@ -24,7 +24,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from adtrans.dispatch import Version
+from adtrans.compiled_version import Version
 from adtrans.handed.base import Handed, Maker
 from adtrans.handed.sensitivities import distinct, tight, trajectory_pullback
 from adtrans.ir.kinds import PY_FLOAT, Array, Kind

@@ -27,8 +27,8 @@ from adtrans import runtime
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.kinds.values import param_kinds
 from adtrans.checkpoints import check_repeatable
+from adtrans.compiled_version import Version
 from adtrans.derivative import Gradient, function_in_parts, recipe_of
-from adtrans.dispatch import Version
 from adtrans.emit.load import load
 from adtrans.emit.words import Words
 from adtrans.inputs import refuse

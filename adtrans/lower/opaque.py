@@ -62,6 +62,11 @@ def is_text(e: E.Verbatim) -> bool:
     return isinstance(e.node, gast.JoinedStr)
 
 
+def is_display(e: E.Verbatim) -> bool:
+    """Is it a tuple or a list that is written out, as `*place, 1`?"""
+    return isinstance(e.node, gast.Tuple | gast.List)
+
+
 def seen_later(s: S.Stmt) -> Iterator[str]:
     """The variables that closures and generators see which a statement makes and nobody follows."""
     if isinstance(s, S.Keep):

@@ -16,7 +16,7 @@ from adtrans.recorder import quick, streams
 from adtrans.recorder.boxes import BOXES, unboxed
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.escapes import like_tuple
-from adtrans.recorder.memory import STATE, Memory, Region, live, owner_of, region
+from adtrans.recorder.memory import REGIONS, STATE, Memory, live, owner_of, region
 from adtrans.recorder.numbers import ACTIVE, PLAIN, active, innermost, plain
 from adtrans.recorder.primitives import Primitive, primitive
 from adtrans.rules import lookup
@@ -52,9 +52,18 @@ def leaves_of(v: Any, path: tuple[Any, ...], found: list[_Leaf]) -> None:
     elif t is _ndarray:
         if STATE.levels_of(v):
             found.append((path, v))
+    elif isinstance(v, _ndarray):
+        no_subclass(v)
     elif t is tuple or t is list or isinstance(v, tuple):
         for k, item in enumerate(v):
             leaves_of(item, (*path, k), found)
+
+
+def no_subclass(*given: Any) -> None:
+    """Refuse arrays of other classes that vary: NumPy calls their hooks by itself."""
+    for v in given:
+        if isinstance(v, _ndarray) and type(v) is not _ndarray and STATE.levels_of(v):
+            refuse(f"a {type(v).__name__}", "it is no plain array")
 
 
 def active_leaves(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[_Leaf]:
@@ -85,10 +94,14 @@ def apply(
     rule: Rule, fn: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
 ) -> Any:
     """A call of a primitive: computed, and noted in each level in which an operand is active."""
-    if not kwargs:
-        found = quick.run(rule, fn, args)
-        if found is not NotImplemented:
-            return found
+    found = quick.run(quick.table(rule), fn, args, kwargs)
+    return found if found is not NotImplemented else at_length(rule, fn, args, kwargs)
+
+
+def at_length(
+    rule: Rule, fn: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> Any:
+    """The same for whatever operands, in any number of levels."""
     if BOXES:
         args = unboxed(args)
         kwargs = {n: unboxed(v) for n, v in kwargs.items()}
@@ -213,6 +226,9 @@ def noted(
             refuse(rule.shown, "it copies a structured array")
         if any(r.dtype.kind == "O" for r in made):
             refuse(rule.shown, "its result is an array of objects")
+        for r in results:
+            if isinstance(r, _ndarray | memoryview) and type(r) is not _ndarray:
+                refuse(rule.shown, f"its result is a {type(r).__name__}, no plain array")
         return y
     views = [type(r) is _ndarray and id(STATE.find(r)) in memories for r in results]
     if all(views):
@@ -240,7 +256,7 @@ def noted(
         mine = [(p, v) for p, v in leaves if level in _levels_of(v)]
         operands = [operand(v, level) for _, v in mine]
         names = tuple([here.names[p] for p, _ in mine])
-        numbers = all(type(o) is not Region for o in operands)
+        numbers = all(type(o) not in REGIONS for o in operands)
         plan = here.plan(names, y, numbers)
         if not level.forward and plan.missing is not None:
             refuse(rule.shown, f"there is no formula for `{plan.missing}` here")

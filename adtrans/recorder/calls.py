@@ -18,6 +18,7 @@ from adtrans.diagnostics.errors import CompileError
 from adtrans.recorder import (
     arrays,
     constructing,
+    declared,
     draws,
     escapes,
     generated,
@@ -31,10 +32,11 @@ from adtrans.recorder import (
     movers,
     moving,
     objects,
+    quick,
 )
-from adtrans.recorder.errors import refuse
-from adtrans.recorder.memory import STATE
-from adtrans.recorder.needs import WRITTEN, written
+from adtrans.recorder.errors import refuse, withdraw
+from adtrans.recorder.memory import STATE, noted
+from adtrans.recorder.needs import WRITTEN, saving
 from adtrans.recorder.numbers import PLAIN, plain
 from adtrans.recorder.rewritten import outer_cells, rewritten
 from adtrans.recorder.unseen import opaque, watched
@@ -108,7 +110,7 @@ def _handler(f: Any) -> tuple[_Handler, bool]:
     if other is not None:
         return lambda _, args, kwargs: call(other, *args, **kwargs), True
     if t is _FunctionType:
-        return _function, f.__closure__ is None
+        return _library if _is_of_library(f) else _function, f.__closure__ is None
     return _object(f), False
 
 
@@ -128,17 +130,67 @@ def _may_have_rule(f: Any) -> bool:
 
 def _by_rule(rule: Any) -> _Handler:
     if rule.form == "constant" and rule.custom is not None:
-        return lambda f, args, kwargs: _declared(rule, f, args, kwargs)
+        return lambda f, args, kwargs: declared.run(rule, f, args, kwargs)
     if any(f is m for m in making.MAKERS for f in (_resolved(rule),)):
         maker = _resolved(rule)
 
         def make(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+            axes = kwargs.get("ndmin")
+            if axes and args and not isinstance(args[0], list | tuple):
+                made = make(f, args, {n: v for n, v in kwargs.items() if n != "ndmin"})
+                more = axes - made.ndim
+                return arrays.getitem(made, (None,) * more + (...,)) if more > 0 else made
             if args and isinstance(args[0], list | tuple):
                 return making.array(*args, maker=maker, **kwargs)
             return arrays.apply(rule, f, args, kwargs)
 
         return make
-    return lambda f, args, kwargs: _applied(rule, f, args, kwargs)
+    known = quick.table(rule)
+    if rule.call == "method" or (rule.params and rule.params[0].name == "self"):
+        return lambda f, args, kwargs: _applied_or_followed(rule, f, args, kwargs)
+
+    def run(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        found = quick.run(known, f, args, kwargs)
+        return found if found is not NotImplemented else _applied_or_followed(
+            rule, f, args, kwargs
+        )
+
+    return run
+
+
+def _applied_or_followed(
+    rule: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """A call with a rule; where the rule does not fit, what NumPy or SciPy wrote in Python."""
+    mark = len(STATE.refused)
+    try:
+        return _applied(rule, f, args, kwargs)
+    except CompileError as error:
+        source = _in_python(f)
+        if source is None or not _by_itself(error) or arrays.writes(rule, args, kwargs):
+            raise
+        refused = error
+    withdraw(mark)
+    owner = getattr(f, "__self__", None)
+    given = args if owner is None or isinstance(owner, _ModuleType) else (owner, *args)
+    try:
+        return _library(source, given, kwargs)
+    except CompileError as error:
+        if not _by_itself(error):
+            raise
+        withdraw(mark)
+        raise noted(refused) from None  # which tells of the user's line
+
+
+def _by_itself(error: CompileError) -> bool:
+    """Was something refused as it has no derivative, whatever is around it?"""
+    return all(d.code in ("AD202", "AD401") for d in error.diagnostics)
+
+
+def _in_python(f: Any) -> Any:
+    """The Python function behind one of NumPy's or SciPy's, or a method of theirs."""
+    f = getattr(getattr(f, "__func__", f), "_implementation", getattr(f, "__func__", f))
+    return f if type(f) is _FunctionType and _is_of_library(f) else None
 
 
 def _applied(rule: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -148,38 +200,6 @@ def _applied(rule: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -
     if not of_owner or owner is None or isinstance(owner, type | _ModuleType):
         return arrays.apply(rule, f, args, kwargs)
     return arrays.apply(rule, lambda _, *a, **k: f(*a, **k), (owner, *args), kwargs)
-
-
-def _declared(rule: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """A function that the user says to be constant: it may look at what carries a derivative,
-    and neither write it nor hand it on."""
-    name = f"`{getattr(f, '__name__', rule.shown)}`"
-    before = []
-    for owner in escapes.owners((args, kwargs)).values() if STATE.runs else ():
-        memory = STATE.find(owner) if type(owner) is _ndarray else None
-        if memory is not None and (memory.levels or memory.needs):
-            before.append((owner, memory, owner.copy("K")))
-    args, kwargs = tuple(map(arrays.plain_of, args)), {
-        n: arrays.plain_of(v) for n, v in kwargs.items()
-    }
-    if STATE.runs and escapes.holds_numbers((args, kwargs)):  # which it might keep
-        refuse(name, "numbers that vary are in what it is given",
-               fix="hand them over one by one, or through `adtrans.stop_gradient`")  # fmt: skip
-    found = f(*args, **kwargs)
-    for owner, memory, was in before:
-        if owner.tobytes() != was.tobytes():
-            if memory.levels:
-                refuse(name, "it writes what carries a derivative, and is said to be constant",
-                       code="AD412")  # fmt: skip
-            owner[...], now = was, owner.copy("K")
-            written(memory, owner)
-            owner[...] = now
-    if type(found) in PLAIN:
-        return plain(found)
-    if escapes.reaches(found):
-        refuse(name, "it hands on what carries a derivative, and is said to be constant",
-               code="AD412")  # fmt: skip
-    return found
 
 
 def _resolved(rule: Any) -> Any:
@@ -198,6 +218,16 @@ def _ours(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return f(*args, **kwargs)
 
 
+def _is_of_library(f: Any) -> bool:
+    return str(getattr(f, "__module__", "")).partition(".")[0] in ("numpy", "scipy")
+
+
+def _library(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A function that NumPy or SciPy wrote in Python: its lines are not the user's to change."""
+    with saving():
+        return _function(f, args, kwargs)
+
+
 def _function(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A function of Python."""
     if moving.makes_classes(f) or (
@@ -206,13 +236,13 @@ def _function(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return watched(f, args, kwargs)
     try:
         new = rewritten(f)
-    except CompileError:
+    except CompileError as error:
         known = generated.known(f, args)
         if known is not None:
             return known(f, args, kwargs)
         if not escapes.reaches((args, kwargs, f)):
             return watched(f, args, kwargs)
-        raise
+        raise noted(error) from None
     if STATE.runs:
         cells = outer_cells(f)
         for cell in cells:
@@ -249,7 +279,7 @@ def _object(f: Any) -> _Handler:
         return _remembered
     inner = getattr(f, "_implementation", None)
     if type(inner) is _FunctionType:  # what NumPy writes in Python
-        return lambda _, args, kwargs: call(inner, *args, **kwargs)
+        return lambda _, args, kwargs: _library(inner, args, kwargs)
     if hasattr(f, "py_func"):  # compiled by Numba
         return lambda f, args, kwargs: call(f.py_func, *args, **kwargs)
     return opaque
@@ -311,6 +341,13 @@ def of_array(a: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]
         return op(a, *args)
     if name == "__class__":
         return call(_ndarray, *args, **kwargs)
+    if name == "__array__":
+        return call(np.asarray, a, *args, **kwargs)
+    if name == "__array_wrap__" and len(args) < 3 and type(args[0]) is _ndarray:
+        return args[0]
+    if name == "view" and args and isinstance(args[0], type) and issubclass(args[0], _ndarray):
+        if args[0] is not _ndarray and handing.is_active(a):
+            refuse(f"a {args[0].__name__}", "it is no plain array")
     dtype = args[0] if args else kwargs.get("dtype")
     if name == "astype" and handing.is_active(a) and np.dtype(dtype).kind == "O":
         return handing.as_objects(a)

@@ -14,6 +14,7 @@ from typing import NoReturn
 
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
+from adtrans.recorder.memory import STATE, noted
 from adtrans.recorder.needs import here, span_of
 
 
@@ -21,4 +22,10 @@ def refuse(what: str, why: str, *, code: str = "AD401", fix: str | None = None) 
     """Raise a `CompileError` at the line of the user's that is being carried out."""
     fixes = () if fix is None else (Fix(fix),)
     title = f"{what} has no derivative here"
-    raise CompileError(Diagnostic(code, title, span_of(here()), why=f"{why}.", fixes=fixes))
+    found = Diagnostic(code, title, span_of(here()), why=f"{why}.", fixes=fixes)
+    raise noted(CompileError(found))
+
+
+def withdraw(mark: int) -> None:
+    """Another way is taken where something was refused behind a mark."""
+    del STATE.refused[mark:]

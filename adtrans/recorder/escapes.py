@@ -27,7 +27,7 @@ from adtrans.recorder.twins import Twin
 _ndarray = np.ndarray
 _COMPILED = (
     ("adtrans.recipes", "Family"), ("adtrans.dispatch", "Dispatcher"),
-    ("adtrans.dispatch", "Version"),
+    ("adtrans.compiled_version", "Version"),
 )  # fmt: skip
 _HOME = str(Path(__file__).parents[1])
 _ATOMS = (int, str, bytes, float, complex, type(None), type, types.ModuleType, np.generic, np.dtype,
@@ -91,6 +91,7 @@ def inside(value: Any) -> Iterator[Any]:
     elif isinstance(value, _ndarray):
         if value.dtype.kind == "O":
             yield from value.flat
+        yield getattr(value, "__dict__", None)  # of a subclass
     elif t is np.flatiter:
         yield value.base
     else:
@@ -110,10 +111,10 @@ def reaches(value: Any) -> bool:
             if type(innermost(here, STATE.ceiling)) in PLAIN:
                 return True
             continue
-        if t is _ndarray:
+        if isinstance(here, _ndarray):
             if STATE.levels_of(here):
                 return True
-            if here.dtype.kind != "O":
+            if t is _ndarray and here.dtype.kind != "O":
                 continue
         if id(here) in seen:
             continue

@@ -57,6 +57,8 @@ def known(f: Any, args: tuple[Any, ...]) -> _Handler | None:
     first = args[0]
     if f.__name__ == "__new__" and isinstance(first, type) and issubclass(first, tuple):
         return _as_it_is if hasattr(first, "_fields") else None
+    if isinstance(first, tuple) and hasattr(first, "_extra_fields"):
+        return _with_more if f.__name__ in ("__init__", "__setattr__") else None
     cls = _class_of(f, first)
     if cls is None:
         return None
@@ -67,6 +69,12 @@ def known(f: Any, args: tuple[Any, ...]) -> _Handler | None:
 
 def _as_it_is(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return f(*args, **kwargs)
+
+
+def _with_more(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """A method of one of SciPy's tuples that have attributes as well, which it sets."""
+    f(*args, **kwargs)
+    objects.touch(args[0].__dict__)
 
 
 def _class_of(f: Any, obj: Any) -> Any:

@@ -29,7 +29,7 @@ from adtrans.recorder import quadrature, runtime  # noqa: F401  # which fills in
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.escapes import inside, is_ours, is_ours_class, reaches
 from adtrans.recorder.late import call
-from adtrans.recorder.memory import STATE
+from adtrans.recorder.memory import STATE, noted
 from adtrans.recorder.needs import saving
 from adtrans.recorder.rewritten import from_text
 
@@ -109,11 +109,11 @@ def _method(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 @contextmanager
 def unrecorded() -> Iterator[None]:
     """Nothing is recorded in any level."""
-    before, STATE.ceiling = STATE.ceiling, -1
+    before = STATE.set_ceiling(-1)
     try:
         yield
     finally:
-        STATE.ceiling = before
+        STATE.set_ceiling(before)
 
 
 @contextmanager
@@ -227,7 +227,8 @@ def slopes_of(f: _Function) -> _Function:
         if np.ndim(x) == 0 and np.ndim(y) == 0:
             return ran.pull(1.0)[0]
         if np.size(y) != np.size(x):
-            raise DerivativeError("there are not as many equations as unknowns", code="AD601")
+            said = "there are not as many equations as unknowns"
+            raise noted(DerivativeError(said, code="AD601"))
         rows = []
         for k in range(np.size(y)):
             seed = np.zeros(np.shape(y))
@@ -382,7 +383,7 @@ def _integral(f: Any, fn: Any, given: dict[str, Any]) -> Any:
     full = given.pop("full_output", 0)
     found = _solved(f, "func", fn, {**given, "full_output": 1})
     if len(found) > 3:
-        raise DerivativeError(f"`quad` could not integrate this: {found[3]}", code="AD604")
+        raise noted(DerivativeError(f"`quad` could not integrate this: {found[3]}", code="AD604"))
     value, error, info = found
     alone = _with(fn, given)
     with undone(fn, given), saving():
@@ -421,7 +422,8 @@ def _trajectory(f: Any, name: str, fn: Any, given: dict[str, Any]) -> Any:
         if again is not None and np.allclose(again, values, rtol=1e-2, atol=1e-3):
             break
     else:
-        raise DerivativeError("the differential equation was not solved to the end", code="AD604")
+        said = "the differential equation was not solved to the end"
+        raise noted(DerivativeError(said, code="AD604"))
     if f.__name__ == "odeint":
         return _MOVED(found, call(np.transpose, ran.y), again.T)
     found.y = _MOVED(values, ran.y, again)

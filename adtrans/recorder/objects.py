@@ -117,7 +117,15 @@ def _of_others(f: Any, name: str, a: Any, b: Any) -> Any:
     numbers = boxed(a), boxed(b)
     if numbers != (None, None):
         return call(f, *[x if y is None else y for x, y in zip((a, b), numbers, strict=True)])
+    no_arrays_of_classes(name, a, b)
     return f(a, b)
+
+
+def no_arrays_of_classes(name: str, *given: Any) -> None:
+    """Refuse what NumPy does for subclasses of its arrays, where anything varies."""
+    others = [v for v in given if isinstance(v, _ndarray) and type(v) is not _ndarray]
+    if others and any(isinstance(v, _ndarray) and STATE.levels_of(v) for v in given):
+        refuse(f"`{name}` of a {type(others[0]).__name__}", "it is no plain array")
 
 
 def unary(f: Any, name: str, a: Any) -> Any:
@@ -125,6 +133,7 @@ def unary(f: Any, name: str, a: Any) -> Any:
     own = method_of(type(a), f"__{name}__")
     if own is not None:
         return call(own, a)
+    no_arrays_of_classes(name, a)
     number = boxed(a)
     return f(a) if number is None else call(f, number)
 

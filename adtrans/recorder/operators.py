@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder import arrays, handing, late, making, objects, stores
+from adtrans.recorder import arrays, escapes, handing, late, making, objects, quick, stores
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.memory import STATE
-from adtrans.recorder.needs import written
+from adtrans.recorder.needs import one_statement, written
 from adtrans.recorder.numbers import ACTIVE, PLAIN, REAL, active, innermost, plain
 from adtrans.rules import lookup
 from adtrans.rules import operator as rule_of
@@ -24,6 +24,8 @@ _ndarray = np.ndarray
 _CONSTANT = frozenset({float, int, np.float64, bool, np.int64, np.bool_})
 _BUILTIN = frozenset({float, int, bool, complex, str, bytes, list, tuple, dict, set, frozenset,
                       type(None), range, slice})  # fmt: skip
+_NUMERIC = frozenset({_ndarray, *_CONSTANT, *PLAIN})
+_NO_OPTIONS: dict[str, Any] = {}
 _Slope = Callable[[Any, Any, Any], Any]
 
 OPERATORS: dict[str, Callable[..., Any]] = {}
@@ -52,6 +54,7 @@ def _number(value: Any, level: Any, place: Any) -> Any:
 def _binary(name: str) -> Callable[[Any, Any], Any]:
     f, symbol = _NATIVE[name], _SYMBOLS[name]
     rule = rule_of(symbol, 2)
+    known = quick.table(rule)
     left_slope, right_slope = _SLOPES.get(name, (None, None))
 
     def op(a: Any, b: Any) -> Any:
@@ -82,6 +85,10 @@ def _binary(name: str) -> Callable[[Any, Any], Any]:
                 return _number(y, level, level.one(b.place, right_slope(a, z, y)))
         if ta in _BUILTIN and tb in _BUILTIN:
             return f(a, b)
+        if ta in _NUMERIC and tb in _NUMERIC:
+            y = quick.run(known, f, (a, b), _NO_OPTIONS)
+            if y is not NotImplemented:
+                return y
         return _general(rule, f, name, a, b)
 
     op.__name__ = name
@@ -114,7 +121,7 @@ def _general(rule: Any, f: Any, name: str, a: Any, b: Any) -> Any:
             a = handing.as_objects(a) if handing.is_active(a) else a
             b = handing.as_objects(b) if handing.is_active(b) else b
             return f(a, b)  # its items are added, multiplied and so on one by one
-        return arrays.apply(rule, f, (a, b), {})
+        return arrays.at_length(rule, f, (a, b), {})
     return objects.binary(f, name, a, b)
 
 
@@ -153,6 +160,8 @@ def _inplace(name: str) -> Callable[[Any, Any], Any]:
             if result is not NotImplemented:
                 return result
         elif hasattr(ta, f"__i{name}__"):
+            if isinstance(a, _ndarray) and escapes.reaches((a, b)):
+                refuse(f"`{name}` of a {ta.__name__}", "it is no plain array")
             objects.touch(a)
             return f(a, b)
         return plain_op(a, b)
@@ -168,7 +177,10 @@ def _into(f: Any, plain_op: Any, name: str, sign: int, a: Any, b: Any) -> Any:
     numeric = _is_numeric(b) or isinstance(b, list | tuple)
     if not numeric:
         found = objects.method_of(tb, f"__r{name}__")
-        return f(a, b) if found is None else plain_op(a, b)
+        if found is None:
+            objects.no_arrays_of_classes(name, a, b)
+            return f(a, b)
+        return plain_op(a, b)
     memory = STATE.find(a)
     b = innermost(b, STATE.ceiling)
     levels = arrays._levels_of(b) if type(b) in PLAIN or tb is _ndarray else ()
@@ -182,14 +194,11 @@ def _into(f: Any, plain_op: Any, name: str, sign: int, a: Any, b: Any) -> Any:
     if sign:
         stores.add_into(a, b, sign)
         return a
-    if levels and STATE.levels_of(a):
-        old = arrays.call(np.copy, a, order="K")  # what the slope reads of it outlives the write
-    else:
-        old = a
-    new = plain_op(old, b)
-    if not np.can_cast(new.dtype, a.dtype, "same_kind"):
-        return f(a.copy(), plain(b))  # the error in NumPy's own words
-    stores.setitem(a, ..., new)
+    with one_statement():
+        new = plain_op(a, b)
+        if not np.can_cast(new.dtype, a.dtype, "same_kind"):
+            return f(a.copy(), plain(b))  # the error in NumPy's own words
+        stores.setitem(a, ..., new)
     return a
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from adtrans.diagnostics.errors import DerivativeError
 from adtrans.recorder import runtime  # noqa: F401  # which fills in its names
+from adtrans.recorder.memory import noted
 from adtrans.recorder.numbers import plain
 from adtrans.recorder.rewritten import from_text
 
@@ -56,8 +57,8 @@ def summed(
         found = _over(f, a, b, low, high, places, weights)
         if abs(plain(found) - value) <= 1e-8 * (1.0 + abs(value)) + 10 * error:
             return found
-    raise DerivativeError("the derivative of what `quad` integrates was not integrated",
-                          code="AD604")  # fmt: skip
+    raise noted(DerivativeError("the derivative of what `quad` integrates was not integrated",
+                          code="AD604"))  # fmt: skip
 
 
 def _over(

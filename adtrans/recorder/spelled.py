@@ -11,7 +11,7 @@ import numpy as np
 from adtrans.recorder import arrays
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.memory import STATE, region
-from adtrans.recorder.needs import saving, written
+from adtrans.recorder.needs import one_statement, saving, written
 from adtrans.recorder.numbers import innermost, plain
 from adtrans.recorder.primitives import Primitive, primitive
 from adtrans.recorder.rewritten import from_text
@@ -42,10 +42,9 @@ def run(rule: Rule, fn: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -
         refuse(rule.shown, here.refusal() or rule.refused or "it writes what varies")
     function, names = made
     given = [here.value(n, args, kwargs) for n in names]
-    if any(_is_told_contents(f) for f in getattr(function, "__globals__", {}).values()):
-        with saving():
-            return function(*given)
-    return function(*given)
+    told = any(_is_told_contents(f) for f in getattr(function, "__globals__", {}).values())
+    with saving() if told else one_statement():
+        return function(*given)
 
 
 def _is_told_contents(f: Any) -> bool:

@@ -168,6 +168,11 @@ several("fresnel(x, /)", "np.sin(1.5707963267948966 * x * x)",
 several("airy(x, /)", "y[1]", "x * y[0]", "y[3]", "x * y[2]")
 several("itj0y0(x, /)", "@j0(x)", "@y0(x)")
 several("iti0k0(x, /)", "@i0(x)", "@k0(x)")
+several("it2j0y0(x, /)", "(1 - @j0(x)) / x", "-@y0(x) / x")
+several("it2i0k0(x, /)", "(@i0(x) - 1) / x", "-@k0(x) / x")
+special("itstruve0(x)", x="@struve(0, x)")
+special("it2struve0(x)", x="-@struve(0, x) / x")
+special("itmodstruve0(x)", x="@modstruve(0, x)")
 
 # Bessel functions
 def _cut_off(text: str) -> Any:
@@ -407,9 +412,8 @@ REFUSED = {
     "lmbda riccati_jn riccati_yn",
     "this function of mathematical physics has no rule":
     "agm airye assoc_legendre_p assoc_legendre_p_all besselpoly diric ellip_harm "
-    "ellip_harm_2 ellip_normal eval_sh_jacobi it2i0k0 "
-    "it2j0y0 it2struve0 itairy itmodstruve0 itstruve0 legendre_p legendre_p_all lqmn lqn "
-    "lpmn lpn "
+    "ellip_harm_2 ellip_normal eval_sh_jacobi itairy "
+    "legendre_p legendre_p_all lqmn lqn lpmn lpn "
     "mathieu_a mathieu_b mathieu_cem mathieu_modcem1 mathieu_modcem2 mathieu_modsem1 "
     "mathieu_modsem2 mathieu_sem obl_ang1 obl_ang1_cv obl_cv obl_rad1 obl_rad1_cv obl_rad2 "
     "obl_rad2_cv pbdv pbvv pbwa pro_ang1 pro_ang1_cv pro_cv pro_rad1 pro_rad1_cv pro_rad2 "

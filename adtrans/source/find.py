@@ -92,7 +92,7 @@ def get_source(fn: object) -> SourceFunction:
         return made
     code = u.fn.__code__
     with _lock:
-        lines, node = _read(code, u.fn.__globals__)
+        lines, node = _read(u.fn)
         if not lines:
             raise CompileError(_no_source(u.fn))
         if node is None:
@@ -126,7 +126,7 @@ def tree_of(fn: types.FunctionType) -> FunctionNode:
         assert isinstance(tree, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
         return tree
     with _lock:
-        lines, node = _read(fn.__code__, fn.__globals__)
+        lines, node = _read(fn)
     if not lines:
         raise CompileError(_no_source(fn))
     if node is None:
@@ -156,12 +156,22 @@ def _with_private_names(tree: gast.AST, fn: types.FunctionType) -> None:
         n.attr = next((name for name in names if name in known), n.attr)
 
 
-def _read(
-    code: types.CodeType, names: dict[str, object]
-) -> tuple[tuple[str, ...], FunctionNode | None]:
+def _read(fn: types.FunctionType) -> tuple[tuple[str, ...], FunctionNode | None]:
     """The file of a function, and the function in it. What was read before is read again where it
-    is not exactly what Python runs: the file may have been changed, and loaded again."""
+    is not exactly what Python runs: the file may have been changed, and loaded again.
+
+    A decorator that makes functions out of a text may leave it with them, as networkx does.
+    """
+    code, names = fn.__code__, fn.__globals__
     file = code.co_filename
+    for text in fn.__dict__.values():
+        if isinstance(text, str) and f"def {code.co_name}" in text:
+            kept = tuple(text.splitlines(keepends=True))
+            node = _find(code, kept, exactly=True)
+            if node is not None:
+                return kept, node
+    if file.startswith("<") and not file.endswith(">") and file not in linecache.cache:
+        return (), None  # no file: `linecache` would give that of the module
     if file.startswith("<frozen "):  # a module of Python's own start, whose file is there
         file = str(names.get("__file__") or file)
     lines = tuple(linecache.getlines(file, names))

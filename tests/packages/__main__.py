@@ -22,7 +22,7 @@ from pathlib import Path
 from tests.documents import ROOT
 from tests.packages.collection import CASES
 from tests.packages.model import Package
-from tests.packages.run import MODES, Fate, alone, fate
+from tests.packages.run import MODES, WORKS, Fate, alone, fate
 
 PAGE = ROOT / "docs" / "packages.md"
 
@@ -33,6 +33,7 @@ Functions of installed packages, differentiated as they are; written by
 Each was compared with central differences in every element, forwards and backwards, with its own
 value and side effects, and with a second call of the pullback. `pip install '.[packages]'` installs
 the packages, `pytest -m packages` runs the comparison; the ordinary test run leaves it out.
+What the compiler cannot follow is [recorded](recorded.md).
 """
 
 
@@ -49,9 +50,10 @@ def counted(found: list[list[Fate]]) -> list[str]:
     lines = []
     for k, mode in enumerate(("by default", 'with `on_overwrite="save"`')):
         outcomes = Counter(fates[k].outcome for fates in found)
-        works = outcomes.pop("works", 0)
-        others = ", ".join(f"{code} {n}" for code, n in sorted(outcomes.items()))
-        lines.append(f"- {mode}: {works} work; refused: {others}")
+        ways = [outcomes.pop(way, 0) for way in WORKS]
+        others = ", ".join(f"{code} {n}" for code, n in sorted(outcomes.items())) or "none"
+        told = ", ".join(f"{n} {way}" for n, way in zip(ways, WORKS, strict=True))
+        lines.append(f"- {mode}: {sum(ways)} work ({told}); refused: {others}")
     return lines
 
 
@@ -132,7 +134,7 @@ def main(argv: list[str]) -> int:
         fates = [log.of(case, mode, limit) for mode in MODES]
         told[case.distribution, case.name] = fates
         found.append(fates)
-        times = "  ".join(f"{f.outcome:6} {f.seconds:5.1f}" for f in fates)
+        times = "  ".join(f"{f.outcome:8} {f.seconds:5.1f}" for f in fates)
         print(times, case.distribution, case.name, flush=True)
         for f in fates if words else ():
             print(f"    {f.said}" if f.said else "", end="\n" if f.said else "")

@@ -13,18 +13,21 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from adtrans.diagnostics.errors import AdtransError
+from adtrans.dispatch import _DISPATCHERS
 from adtrans.testing import check_grads
 from adtrans.testing.checks import GradientMismatch
 from tests.packages.model import Package
 
 MODES = ("refuse", "save")
+WORKS = ("compiled", "recorded")
 SLOW = "slow"
 
 
 @dataclass(frozen=True)
 class Fate:
-    """`outcome` is `works`, the code of an error, `wrong`, or `slow` where it takes longer than it
-    may; `said` is the error in one line, `seconds` how long it took."""
+    """`outcome` is `compiled` or `recorded` where it works; else the code of an error, `wrong`, or
+    `slow` where it takes longer than it may. `said` is the error in one line, `seconds` how long it
+    took."""
 
     outcome: str
     said: str = ""
@@ -35,7 +38,7 @@ def fate(case: Package, mode: str) -> Fate:
     """Run the case: value, side effects, pullback (twice), pushforward, inner product."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        program = case.make()
+        program, before = case.make(), set(_DISPATCHERS)
         try:
             check_grads(
                 program.fn, program.args, wrt=program.wrt, on_overwrite=mode, **program.steps
@@ -47,7 +50,7 @@ def fate(case: Package, mode: str) -> Fate:
             if not found:
                 return Fate(type(error).__name__, str(error))
             return Fate(found[0].code, f"{found[0].primary.span}: {found[0].title}")
-    return Fate("works")
+    return Fate(WORKS[any(d.unfollowed for d in set(_DISPATCHERS) - before)])
 
 
 def alone(case: Package, mode: str, limit: int) -> Fate:

@@ -26,6 +26,7 @@ SPECIAL = [f"scipy.special.{name}({args})" for name, many in {
     "stdtrit": "3, u", "fdtr": "3, 4, p", "fdtrc": "3, 4, p", "fdtri": "3, 4, u",
     "exp1": "p", "expi": "v|p", "expn": "3, p|ints, p|0, p", "spence": "p|g|one", "sici": "p|s",
     "shichi": "p|v", "fresnel": "v|s", "airy": "v|s", "itj0y0": "p", "iti0k0": "p",
+    "it2j0y0": "p", "it2i0k0": "p", "itstruve0": "p", "it2struve0": "p", "itmodstruve0": "p",
     "jv": "2, v|ints, s|0.5, p|g, p", "jn": "2, v", "yv": "2, p|0.5, p", "jve": "1, v",
     "yve": "1, p",
     "yn": "2, p|0, p", "kv": "2, p|0.5, p", "kn": "2, p|0, p", "kve": "1, p", "iv": "2, v|0.5, p",

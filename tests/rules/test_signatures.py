@@ -40,7 +40,8 @@ UNKNOWN: dict[str, tuple[str, ...]] = {
     **{f"numpy.{name}": GENERAL for name in ("matmul", "matvec", "vecmat", "vecdot")},
     **{f"numpy.fft.{name}": ("out",) for name in ("hfft", "ifft2", "irfft2")},  # without effect
     **{f"scipy.special.{name}": UFUNC for name in (
-        "airy", "ellipj", "fresnel", "gammasgn", "iti0k0", "itj0y0", "round", "shichi", "sici")},
+        "airy", "ellipj", "fresnel", "gammasgn", "it2i0k0", "it2j0y0", "iti0k0", "itj0y0", "round",
+        "shichi", "sici")},
     **{f"numpy.{name}": ("interpolation",) for name in (
         "percentile", "quantile", "nanpercentile", "nanquantile")},  # an old name of `method=`
     "numpy.corrcoef": ("bias", "ddof"),  # without effect
