@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import types
 from collections import deque
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -71,6 +71,8 @@ def binary(f: Any, name: str, a: Any, b: Any) -> Any:
     elif ta is _ndarray and getattr(tb, "__array_ufunc__", 0) is not None:
         if not getattr(b, "__array_priority__", 0) > 0:
             return _by_elements(f, name, a, b)
+    elif name in ("add", "mul") and isinstance(a, Sequence):
+        pass  # joined or repeated only after the other was asked
     elif ta not in PLAIN and hasattr(ta, f"__{name}__"):
         found = getattr(ta, f"__{name}__")(a, b)
         if found is not NotImplemented:
