@@ -109,7 +109,11 @@ def at_length(
     if not _PLAINLY.issuperset(map(type, args)):
         from adtrans.recorder import handing
 
-        args = tuple([handing.given(rule, v) for v in args])
+        now = tuple([handing.given(rule, v) for v in args])
+        if any(type(a) is _ndarray and a is not b for a, b in zip(args, now, strict=True)):
+            found = apply(rule, fn, now, kwargs)
+            return handing.as_of_objects(rule, fn, args, kwargs, found)
+        args = now
     leaves = active_leaves(args, kwargs)
     if writes(rule, args, kwargs):
         return spelled_out(rule, fn, args, kwargs)

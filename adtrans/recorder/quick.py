@@ -197,6 +197,9 @@ def run(
             if saves and other:
                 kept[k] = stand_in(value)
                 continue
+            if value.ndim == 0:
+                kept[k] = value.copy()
+                continue
             if not placed:
                 frame = sys._getframe(2)
                 code = frame.f_code

@@ -53,7 +53,7 @@ def watched(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
                 after = v.copy("K")
                 v[...] = before  # so that a copy of what is needed can be made
                 try:
-                    written(memory, v)
+                    written(memory, v, whole=False)
                 finally:
                     memory.written = True
                     v[...] = after
