@@ -193,8 +193,12 @@ def _applied_or_followed(
 
 
 def _by_itself(error: CompileError) -> bool:
-    """Was something refused as it has no derivative, whatever is around it?"""
-    return all(d.code in ("AD202", "AD401") for d in error.diagnostics)
+    """Was something refused as it has no derivative, whatever is around it? That a number is read
+    out of a text is no matter of which function does it."""
+    return all(
+        d.code in ("AD202", "AD401") and not d.title.startswith(texts.READING)
+        for d in error.diagnostics
+    )
 
 
 def _in_python(f: Any) -> Any:
