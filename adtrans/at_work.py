@@ -89,7 +89,9 @@ def bounded(target: Target) -> Iterator[None]:
             yield
     except TooMuch:
         title = f"`{target.fn.__name__}` takes too long to compile"
-        raise CompileError(too_much(effort, title, _head(code))) from None
+        refused = CompileError(too_much(effort, title, _head(code)))
+        refused.finals = False  # nor would it be done in time without the final contents
+        raise refused from None
     except RecursionError:
         title = f"the calls in `{target.fn.__name__}` are too deep to be compiled"
         raise CompileError(too_deep(title, _head(code))) from None

@@ -41,6 +41,9 @@ log = logging.getLogger("adtrans")
 
 _MANY_SHAPES = 4096
 _DISPATCHERS: weakref.WeakSet[Dispatcher] = weakref.WeakSet()
+_Errors = dict[Hashable, AdtransError]
+_TOO_LONG: weakref.WeakKeyDictionary[Any, _Errors] = weakref.WeakKeyDictionary()
+"""Functions that take too long to compile, and for which arguments: in each direction."""
 
 
 def forget_versions(*, reports: bool = False) -> None:
@@ -48,6 +51,7 @@ def forget_versions(*, reports: bool = False) -> None:
 
     Pullbacks that are held already go on as they are. `reports`: nor is anything left to report.
     """
+    _TOO_LONG.clear()
     for d in list(_DISPATCHERS):
         d.forget()
         if reports:
@@ -95,13 +99,22 @@ class Dispatcher:
 
     def is_unfollowed(self, key: Hashable) -> bool:
         """Was the function found not to be compiled for arguments like these, of whatever size?"""
-        return bool(self.unfollowed) and sizeless(key) in self.unfollowed
+        if self.unfollowed and sizeless(key) in self.unfollowed:
+            return True
+        if not _TOO_LONG or self.options.on_unfollowed != "record":
+            return False
+        error = _TOO_LONG.get(self.target.fn, {}).get(sizeless(key))
+        if error is not None:
+            self.falls(error, key)
+        return error is not None
 
     def falls(self, error: AdtransError, key: Hashable) -> bool:
         """Is the function recorded for arguments with that key, after this error? It is noted."""
         if not falls(error, self.options):
             return False
         self.unfollowed[sizeless(key)] = self.recorded = error
+        if isinstance(error, CompileError) and any(d.code == "AD208" for d in error.diagnostics):
+            _TOO_LONG.setdefault(self.target.fn, {})[sizeless(key)] = error
         self.compiled_at = time.perf_counter()
         return True
 

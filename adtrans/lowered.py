@@ -28,7 +28,6 @@ from adtrans.lower import lower
 from adtrans.lower.lift import lifted
 from adtrans.lower.namespaces import assigned_globals, with_namespaces
 from adtrans.lower.own_comprehensions import with_own_comprehensions
-from adtrans.lower.raised_by_callees import Methods, with_raises_shown
 from adtrans.members import Main
 from adtrans.rules import run_again
 from adtrans.rules.in_python import in_python
@@ -74,8 +73,6 @@ class Lowered:
     `parting`: arguments that are dictionaries of arrays, and followed like objects.
     `spelling`: loops are written out that make keys of dictionaries (`objects.spelled_keys`).
     `outlining`: dictionaries that loops make anew are made by functions (`own_comprehensions`).
-    `telling`: functions return what they raise, where it is read (`raised_by_callees`); `methods`:
-    those that are known by the places of their calls.
     `written`: globals that are followed as attributes; `found`: more that are assigned;
     `changed`: those that this program writes into; `behind`: those that code which is not
     followed may assign. `each`: where what stands twice runs twice; `twice`: where it has to
@@ -95,8 +92,6 @@ class Lowered:
     assuming: bool = False
     spelling: bool = False
     outlining: bool = False
-    telling: bool = False
-    methods: Methods = field(default_factory=dict)
     written: Written = field(default_factory=dict)
     found: set[Global] = field(default_factory=set)
     changed: set[Global] = field(default_factory=set)
@@ -197,7 +192,6 @@ class Lowered:
         alike = source is plain
         matrices, numbers = self.given.get(id(fn), (frozenset(), frozenset()))
         source = replace(source, matrices=matrices, numbers=numbers)
-        source = with_raises_shown(source, self.methods) if self.telling else source
         source = lifted(source, self.outlining)
         body = with_alone(fn, lower(source, self.each, not self.reverse))
         if alike:
@@ -208,17 +202,6 @@ class Lowered:
         """Whether another outcome is possible with `outlining`."""
         sources = (source for source, _ in self.lowered.values())
         return any(with_own_comprehensions(s) is not s for s in sources)
-
-    def can_tell_errors(self) -> bool:
-        """Whether another outcome is possible with `telling`."""
-        sources = (source for source, _ in self.lowered.values())
-        known = self.known_methods()
-        return any(with_raises_shown(s, known) is not s for s in sources)
-
-    def known_methods(self) -> Methods:
-        """The methods that are called, by place, where it is always the same one."""
-        return {at: min(found, key=repr) for at, found in self.followed.met.items()
-                if len(found) == 1}  # fmt: skip
 
     def unseen(self, fn: object) -> None:
         """Notes the globals that code which is not followed may assign or write."""

@@ -14,7 +14,6 @@ emit          -> text, functions                                     adtrans.emi
 
 from __future__ import annotations
 
-import contextlib
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -34,6 +33,7 @@ from adtrans.analyses.objects.outside import Attribute, Owner
 from adtrans.analyses.objects.paths import steps
 from adtrans.analyses.objects.pools import is_left
 from adtrans.analyses.refusals import refusals
+from adtrans.analyses.refused.blocks import handed_to_exceptions
 from adtrans.analyses.refused.objects import merged
 from adtrans.analyses.refused.unseen_reads import unseen_reads
 from adtrans.analyses.repeatable import may_be_object
@@ -56,7 +56,6 @@ from adtrans.ir import stmt as S
 from adtrans.ir.kinds import UNKNOWN, Container, Instance, Kind
 from adtrans.ir.names import NameAllocator
 from adtrans.looked_into import across, at_the_call
-from adtrans.lower.raised_by_callees import Methods
 from adtrans.lowered import READ, Read
 from adtrans.meanings import names_of_code, reached, told_apart
 from adtrans.members import Main, Member, caught_early, unnamed, written_defaults
@@ -71,7 +70,7 @@ from adtrans.source import SourceFunction
 from adtrans.source.namespaces import Global, by_module, namespaces
 from adtrans.source.reach import names_of_values, read_behind
 from adtrans.stages import stage_texts
-from adtrans.transforms.attempts import asks_for_carried, has_checks
+from adtrans.transforms.attempts import has_checks
 from adtrans.transforms.generate import forward_and_pullback
 from adtrans.transforms.pushforward import pushforward
 from adtrans.transforms.ways import Fetch
@@ -124,11 +123,6 @@ class Compiled:
         d = next((d for d in found if d is not None), None)
         shown = shown_in([self.member])
         return as_written(d, shown) if d is not None and shown else d
-
-    @property
-    def asks_for_carried(self) -> bool:
-        """Whether some handler cannot tell what an exception carries that comes from a callee."""
-        return any(map(asks_for_carried, self.checking))
 
     @cached_property
     def functions(self) -> Mapping[str, FunctionType]:
@@ -237,7 +231,6 @@ def _compiled(
     places where `each` of two equal expressions has to run."""
     reverse = mode == "pullback"
     written = by_module(known)
-    methods: Methods = {}
 
     def program(how: Attempt) -> Program:
         return Program(
@@ -250,12 +243,10 @@ def _compiled(
             assuming=how.assuming,
             spelling=how.spelling,
             outlining=how.outlining,
-            telling=how.telling,
-            methods=methods if how.telling else {},
             reverse=reverse,
             written=written,
             found=found,
-            read={} if how.outlining or how.telling else read,
+            read={} if how.outlining else read,
             each=frozenset(each),
         )
 
@@ -273,11 +264,6 @@ def _compiled(
     changed: set[Global] = set()
     try:
         main, made = made_by(first)
-        if made.asks_for_carried and first.can_tell_errors():
-            methods = first.known_methods()
-            second = program(Attempt(telling=True))
-            with contextlib.suppress(CompileError):
-                (main, made), first = made_by(second), second
     except CompileError as error:
         last, told, changed, counts = error, False, first.changed, first.finals
         # perhaps what stands in the way is never executed by this version
@@ -286,8 +272,6 @@ def _compiled(
         keys = first.followed.loses_containers()
         tried = attempts(given, (*wrt, *finals), loses=lost, outside=outside, asks=asks, keys=keys)
         tried = [Attempt(outlining=True), *tried] if first.can_be_outlined() else tried
-        tried = [Attempt(telling=True), *tried] if first.can_tell_errors() else tried
-        methods = first.known_methods()
         if late := analysed:  # what is in the way is how lists and dictionaries are followed
             tried = [how for how in tried if how.spelling or how.outlining]
         spells, met = True, [(d.code, d.title) for d in error.diagnostics]
@@ -310,7 +294,7 @@ def _compiled(
                 further = how.pooling or how.parting or how.assuming or how.spelling
                 if further and codes and all(code.startswith("AD30") for code in codes):
                     last, told = left, True  # nothing is in the way but what is overwritten
-                elif how.assuming or how.spelling or how.outlining or how.telling:
+                elif how.assuming or how.spelling or how.outlining:
                     pass
                 elif how.pooling:
                     last = with_reasons(last, left)
@@ -382,6 +366,7 @@ def _analysed(
     for m in program.members.values():
         problems += [of_no_class(p, m.source) for p in refuted(m.fn, m.question.params)]
     problems += unseen_reads(_called(program, root))
+    problems += handed_to_exceptions(_called(program, root))
     rules = [a.rule for m in members for a in facts_of(m).apps.values()]
     taken = [perhaps_again(r) if reverse else taken_by(r) for r in rules]
     program.taken_whole([f for f in taken if f is not None], fn)

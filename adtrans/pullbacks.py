@@ -180,7 +180,7 @@ def pulled(
     """The same for values of all parameters, those differentiated, and those asked for."""
     if STATE.runs or recipe.options.on_unfollowed == "always":
         return recorded(recipe, values, names, wanted)
-    target, key = recipe.target, (exact_key(values), names)
+    target, key = recipe.target, exact_key(values)  # a dispatcher is of certain names
     table = dict(zip(target.params, values, strict=True))
     table.update({n: target.value(n, values) for n in names if n not in table})
     dispatcher = recipe.dispatcher(names)

@@ -24,8 +24,7 @@ class Attempt:
     of their class (`pooling`), with dictionaries of arrays followed as objects are (`parting`),
     with an answer where a function asks what an argument is that is no object (`assuming`), with
     loops written out that make keys of dictionaries (`spelling`), with functions for dictionaries
-    that loops make anew beside derivatives (`outlining`), with what functions raise returned by
-    them (`telling`)."""
+    that loops make anew beside derivatives (`outlining`)."""
 
     decide: bool = False
     reading: bool = False
@@ -34,7 +33,6 @@ class Attempt:
     assuming: bool = False
     spelling: bool = False
     outlining: bool = False
-    telling: bool = False
 
 
 def attempts(

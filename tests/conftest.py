@@ -65,6 +65,17 @@ def unfollowed(request: pytest.FixtureRequest) -> None:
     _let(_unfollowed(request.path))
 
 
+@pytest.fixture(autouse=True)
+def recorded(request: pytest.FixtureRequest, unfollowed: None) -> Iterator[None]:
+    """The same for one test that says so: its programs are recorded, with the same results."""
+    marked = request.node.get_closest_marker("recorded") is not None
+    if marked:
+        _let("record")
+    yield
+    if marked:
+        _let(_unfollowed(request.path))
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Long tests are slow ones: what is named in one file need not be marked in many.
 

@@ -10,6 +10,7 @@ import pytest
 import adtrans as ad
 from adtrans import at_work
 from adtrans.diagnostics.errors import CompileError
+from adtrans.dispatch import Dispatcher
 from adtrans.ir import effort
 
 
@@ -109,3 +110,25 @@ def test_the_bound_grows_with_the_code_that_is_gone_through():
             assert left.left == 10 + many  # it is met once
         with effort.spent_on(effort.spend.__code__):
             assert left.left == 10 + many + 5
+
+
+def test_what_takes_too_long_in_one_direction_is_recorded_at_once_in_the_other(monkeypatch):
+    def f(x):
+        return chosen(x)
+
+    asked = []
+    compiled = Dispatcher.version
+    monkeypatch.setattr(at_work, "STEPS", 300)
+    monkeypatch.setattr(
+        Dispatcher, "version", lambda self, v: asked.append(self.mode) or compiled(self, v)
+    )
+    x = np.array([0.3, 0.7])
+    _, pullback = ad.vjp(f, x, on_unfollowed="record")
+    (found,) = pullback(1.0)
+    assert ad.jvp(f, (x,), (x,), on_unfollowed="record")[1] == pytest.approx(found @ x)
+    d = ad.differentiable(f, on_unfollowed="record")
+    assert np.array_equal(d.grad(x), found)
+    assert asked == ["pullback"]
+    assert "takes too long to compile" in str(d.report())
+    with pytest.raises(CompileError, match="takes too long to compile"):
+        ad.jvp(f, (x,), (x,), on_unfollowed="refuse")

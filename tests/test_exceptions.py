@@ -170,6 +170,7 @@ def raised_in_a_handler_of_its_own(x):
     return y
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [raised_by_a_callee, raised_in_a_handler_of_its_own])
 def test_a_callee_sees_the_exception_under_way(f):
     x = np.array([0.6, 1.3, 0.9])

@@ -47,6 +47,10 @@ class Activity:
         name = e if isinstance(e, str) else e.id if isinstance(e, E.Name) else None
         return name is not None and name in self.varied and name in self.useful
 
+    def touches(self, block: S.Block) -> bool:
+        """Whether a derivative goes through any statement of a block."""
+        return any(self.active(v) for t in statements(block) for v in (*binds_of(t), *reads_of(t)))
+
 
 def values_in(e: E.Expr) -> set[str]:
     """The variables whose values, not only sizes, an index depends on."""

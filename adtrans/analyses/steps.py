@@ -19,7 +19,7 @@ error at run time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -41,6 +41,14 @@ Partial = Literal["never", "arithmetic", "any", "unfollowed"]
 def has_handlers(fn: S.Function) -> bool:
     """Whether an exception may be caught in `fn`."""
     return any(isinstance(s, S.Try) and s.handlers for s in statements(fn.body))
+
+
+def onwards(s: S.Try) -> Iterator[S.Onward]:
+    """The steps of a body after the first."""
+    block = s.body
+    while block and isinstance(block[-1], S.Onward):
+        yield block[-1]
+        block = block[-1].body
 
 
 def steps(fn: S.Function, kinds: Kinds, summaries: Mapping[int, Summary]) -> S.Function:

@@ -68,8 +68,7 @@ class Builder:
         self.of_class: dict[str, tuple[type, ...]] = {}  # what generator methods are asked of
         self.stored: frozenset[str] = frozenset()  # the attributes that the function assigns
         self.changing: dict[str, bool] = {}  # attributes that may be assigned: `looked_up`
-        self.guarded = 0  # the `try` bodies around: what was bound before an exception can be seen
-        self.catchers: list[Any] = []  # what `raise` may jump to, innermost last: `known_raises`
+        self.guarded = 0  # the blocks around in which an exception lets be seen what was bound
         self.volatile: frozenset[str] = frozenset()
         self.each = each
         self.forward = forward
@@ -162,7 +161,7 @@ class Builder:
 
     def shows(self, name: str, node: gast.AST) -> bool:
         """Whether it can be seen that `name` is bound before all of `node` is evaluated."""
-        return bool(self.guarded or self.catchers or name in self.captured) or (
+        return bool(self.guarded or name in self.captured) or (
             name in self.reads(node)
         )
 

@@ -202,14 +202,12 @@ def inlined(b: Builder, found: Found, each: Each, like: gast.AST) -> bool:
     b.inlined.append(found.source)
     place = len(b.block)
     b.yields.append(Inlining(at_yield, found.source))
-    b.catchers.append(None)  # a jump would leave the generator alone
     b.source, b.inlining = found.source, depth + 1
     with b.nested() as raw:
         for s in body:
             b.lower_statement(s)
     b.source, b.inlining = outer, depth
     b.yields.pop()
-    b.catchers.pop()
     for flag, way in ((stop, "break"), (left, "return")):
         if way in ways:
             where: S.Place = {"site": b.site(), "span": b.span(like), "origin": b.origin}

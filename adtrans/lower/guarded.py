@@ -14,7 +14,7 @@ import numpy as np
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.lower import expressions, known_raises, managers, opaque, targets
+from adtrans.lower import expressions, managers, opaque, targets
 from adtrans.lower.builder import Builder
 from adtrans.lower.exits import live
 from adtrans.lower.syntax import leaves
@@ -70,8 +70,7 @@ def _with(b: Builder, items: list[gast.withitem], node: gast.With, body: Body) -
     elif isinstance(meant, type) and _is_users(meant):
         own = E.Name(expressions.variable(b, context))  # its methods can be followed
     trusted = any(meant is m for m in TRUSTED)
-    if not trusted:  # it sees the exceptions that leave it
-        b.catchers.append(None)
+    b.guarded += not trusted  # it sees the exceptions that leave it
     with b.nested() as inside:
         target = item.optional_vars
         name = None
@@ -81,8 +80,7 @@ def _with(b: Builder, items: list[gast.withitem], node: gast.With, body: Body) -
             name = b.temp()
             targets.store(b, target, E.Name(name))
         _with(b, rest, node, body)
-    if not trusted:
-        b.catchers.pop()
+    b.guarded -= not trusted
     plain = isinstance(context, gast.Call) and not b.reads(context)
     b.block.append(
         S.With(
@@ -111,10 +109,8 @@ def _suppress(
     kinds = gast.Tuple(list(context.args), gast.Load())
     gast.copy_location(kinds, context)
     b.guarded += 1
-    b.catchers.append(None)
     with b.nested() as inside:
         _with(b, rest, node, body)
-    b.catchers.pop()
     b.guarded -= 1
     handler = S.Handler(opaque.verbatim(b, kinds), None, ())
     b.block.append(S.Try(tuple(inside), (handler,), (), (), site=b.site(), span=b.span(context)))
@@ -137,27 +133,21 @@ def _try(b: Builder, node: gast.Try, body: Body) -> None:
             body(statements)
         return tuple(out)
 
-    found = known_raises.catcher(b, node)
     b.guarded += 1
-    b.catchers.append(found)
     tried = live(block(node.body))
-    b.catchers.pop()
-    found.forget_dead(tried)
     b.guarded -= 1
     handlers = tuple(
         S.Handler(
             None if h.type is None else opaque.verbatim(b, h.type),
             None if h.name is None else h.name.id,
-            known_raises.from_elsewhere(b, way) or block(h.body),
+            block(h.body),
         )
-        for h, way in zip(node.handlers, found.ways, strict=True)
+        for h in node.handlers
     )
     orelse = block(node.orelse)
-    if found.taken:
-        tried, orelse = known_raises.divided(b, found, tried, orelse, block)
-    b.catchers.append(None)  # a jump would not end the exception under way
+    b.guarded += 1
     final = () if inside is not None else block(node.finalbody)
-    b.catchers.pop()
+    b.guarded -= 1
     place = _word(b.span(node))
     b.block.append(S.Try(tried, handlers, orelse, final, site=b.site(), span=place))
 

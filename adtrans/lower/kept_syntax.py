@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import gast
 
@@ -54,3 +55,31 @@ def _is_plain(n: gast.AST) -> bool:
             return False
         case _:
             return True
+
+
+def held_by_exception(node: object) -> Iterator[str]:
+    """The variables that the exception may hold which a statement raises: all that is made no text,
+    number or size of."""
+    match node:
+        case gast.Raise():
+            yield from _held(node.exc)
+            yield from _held(node.cause)
+        case gast.Assert():
+            yield from _held(node.msg)
+
+
+def _held(node: object) -> Iterator[str]:
+    match node:
+        case gast.Name(id=name):
+            yield name
+        case gast.Attribute(attr="shape" | "ndim" | "size" | "dtype" | "__name__"):
+            pass
+        case gast.JoinedStr() | gast.BinOp(left=gast.Constant(value=str())):
+            pass
+        case gast.Call(func=gast.Name(id="len" | "str" | "repr" | "type" | "float" | "int")):
+            pass
+        case gast.Call(func=gast.Attribute(value=gast.Constant(value=str()), attr="format")):
+            pass
+        case gast.AST():
+            for inner in gast.iter_child_nodes(node):
+                yield from _held(inner)

@@ -27,7 +27,6 @@ from dataclasses import replace
 import gast
 
 from adtrans.ir.names import NameAllocator
-from adtrans.lower.asked_generators import with_asked_generators
 from adtrans.lower.chosen_functions import with_chosen_functions
 from adtrans.lower.closures import with_objects
 from adtrans.lower.decorated import with_plain_definitions
@@ -77,7 +76,7 @@ def lifted(source: SourceFunction, outlining: bool = False) -> SourceFunction:
     source = with_plain_definitions(with_inner_makers(with_entries(source)))
     source = with_kept_defaults(with_partials(with_getters(source)))
     source = with_own_generators(source)
-    source = with_plain_keywords(with_asked_generators(source))
+    source = with_plain_keywords(source)
     source = with_written_iterators(source)
     source = with_inner_modes(handed(with_plain_containers(source)))
     source = with_mapped_trees(source)

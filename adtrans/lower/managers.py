@@ -109,10 +109,10 @@ def managed(b: Builder, found: Found, block: Callable[[E.Name], None], like: gas
         b.forget()
         inner, source, around = b.yields.pop(), b.source, b.loop_flags
         before, b.source, b.loop_flags, b.inlining = b.inlining, outer, loops, depth
-        b.catchers.append(None)
+        b.guarded += 1
         with b.nested() as inside:
             block(E.Name(item))
-        b.catchers.pop()
+        b.guarded -= 1
         b.source, b.loop_flags, b.inlining = source, around, before
         b.yields.append(inner)
         falls = "fall" in outcomes(tuple(inside))
@@ -122,14 +122,14 @@ def managed(b: Builder, found: Found, block: Callable[[E.Name], None], like: gas
     b.inlined.append(found.source)
     place = len(b.block)
     b.yields.append(Inlining(at_yield, found.source))
-    b.catchers.append(None)
+    b.guarded += 1
     b.source, b.inlining = found.source, depth + 1
     with b.nested() as region:
         for s in body:
             b.lower_statement(s)
     b.source, b.inlining = outer, depth
     b.yields.pop()
-    b.catchers.pop()
+    b.guarded -= 1
     where: S.Place = {"site": b.site(), "span": b.span(like), "origin": b.origin}
     b.block[place:place] = [S.Bind(f, E.Const(False), **where) for f in flags.values()]
     b.block.extend(region)

@@ -22,7 +22,6 @@ from adtrans.lower import (
     generators,
     guarded,
     headers,
-    known_raises,
     matching,
     targets,
 )
@@ -95,8 +94,6 @@ def _statement(b: Builder, node: gast.stmt) -> None:
             _while(b, node)
         case gast.Try() | gast.With():
             guarded.guarded(b, node, lambda body: _all(b, body))
-        case gast.Raise() if (led := known_raises.jump(b, node)) is not None:
-            _jump(b, node, *led)
         case gast.Match():
             matching.match(b, node, lambda body: _all(b, body))
         case gast.Global() | gast.Nonlocal():
@@ -110,19 +107,6 @@ def _statement(b: Builder, node: gast.stmt) -> None:
         case _:
             with b.simple(node):
                 _simple(b, node)
-
-
-def _jump(
-    b: Builder, node: gast.Raise, found: known_raises.Catcher, steps: list[gast.stmt]
-) -> None:
-    """A `raise` that a handler of the function catches."""
-    with b.alone(node):
-        for s in steps:
-            if known_raises.makes(found, s):
-                b.keep(s)
-            else:
-                _simple(b, s)
-    b.block.append(S.Return((found.mark,), site=b.site(), span=b.span(node)))
 
 
 def _simple(b: Builder, node: gast.stmt) -> None:

@@ -16,7 +16,7 @@ from adtrans.recorder import quick, streams
 from adtrans.recorder.boxes import BOXES, unboxed
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.escapes import like_tuple
-from adtrans.recorder.memory import STATE, Memory, Region, live, owner_of, region
+from adtrans.recorder.memory import REGIONS, STATE, Memory, live, owner_of, region
 from adtrans.recorder.numbers import ACTIVE, PLAIN, active, innermost, plain
 from adtrans.recorder.primitives import Primitive, primitive
 from adtrans.rules import lookup
@@ -94,10 +94,14 @@ def apply(
     rule: Rule, fn: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
 ) -> Any:
     """A call of a primitive: computed, and noted in each level in which an operand is active."""
-    if not kwargs:
-        found = quick.run(rule, fn, args)
-        if found is not NotImplemented:
-            return found
+    found = quick.run(quick.table(rule), fn, args, kwargs)
+    return found if found is not NotImplemented else at_length(rule, fn, args, kwargs)
+
+
+def at_length(
+    rule: Rule, fn: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> Any:
+    """The same for whatever operands, in any number of levels."""
     if BOXES:
         args = unboxed(args)
         kwargs = {n: unboxed(v) for n, v in kwargs.items()}
@@ -252,7 +256,7 @@ def noted(
         mine = [(p, v) for p, v in leaves if level in _levels_of(v)]
         operands = [operand(v, level) for _, v in mine]
         names = tuple([here.names[p] for p, _ in mine])
-        numbers = all(type(o) is not Region for o in operands)
+        numbers = all(type(o) not in REGIONS for o in operands)
         plan = here.plan(names, y, numbers)
         if not level.forward and plan.missing is not None:
             refuse(rule.shown, f"there is no formula for `{plan.missing}` here")

@@ -16,6 +16,7 @@ import numpy as np
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.late import call
 from adtrans.recorder.memory import STATE
+from adtrans.recorder.needs import detach
 from adtrans.recorder.numbers import PLAIN, plain
 
 _ndarray = np.ndarray
@@ -237,6 +238,11 @@ def _array_attribute(a: Any, name: str, value: Any) -> None:
     elif name == "flat":
         objects.setitem(value, a.flat, slice(None))
     else:
+        memory = STATE.find(a)
+        if memory is not None:
+            if name == "strides" and memory.levels:
+                refuse("new strides of an array", "they let it look at other elements")
+            detach(memory, a)
         setattr(a, name, value)  # `shape`: the memory stays
 
 

@@ -32,6 +32,7 @@ from adtrans.recorder import (
     movers,
     moving,
     objects,
+    quick,
     remembered,
 )
 from adtrans.recorder.errors import refuse, withdraw
@@ -145,7 +146,17 @@ def _by_rule(rule: Any) -> _Handler:
             return arrays.apply(rule, f, args, kwargs)
 
         return make
-    return lambda f, args, kwargs: _applied_or_followed(rule, f, args, kwargs)
+    known = quick.table(rule)
+    if rule.call == "method" or (rule.params and rule.params[0].name == "self"):
+        return lambda f, args, kwargs: _applied_or_followed(rule, f, args, kwargs)
+
+    def run(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        found = quick.run(known, f, args, kwargs)
+        return found if found is not NotImplemented else _applied_or_followed(
+            rule, f, args, kwargs
+        )
+
+    return run
 
 
 def _applied_or_followed(

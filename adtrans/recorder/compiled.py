@@ -11,7 +11,7 @@ from adtrans.diagnostics.errors import AdtransError
 from adtrans.recorder import arrays, escapes
 from adtrans.recorder.entries import Entry
 from adtrans.recorder.late import call
-from adtrans.recorder.memory import STATE, Region, noted
+from adtrans.recorder.memory import STATE, AnyRegion, noted
 from adtrans.recorder.numbers import ACTIVE, PLAIN, active, plain
 
 _ndarray = np.ndarray
@@ -30,8 +30,9 @@ class Compiled(Entry):
     __slots__ = ("operands", "pullback", "result")
 
     def __init__(
-        self, pullback: Callable[..., tuple[Any, ...]], operands: list[Any], result: Region | None
-    ) -> None:
+        self, pullback: Callable[..., tuple[Any, ...]], operands: list[Any],
+        result: AnyRegion | None,
+    ) -> None:  # fmt: skip
         self.pullback, self.operands, self.result = pullback, operands, result
 
     def pull(self, sweep: Any, at: int) -> None:

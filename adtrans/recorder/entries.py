@@ -8,14 +8,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from adtrans.diagnostics.errors import DerivativeError
-from adtrans.recorder.memory import Region
-from adtrans.recorder.needs import Need
+from adtrans.recorder.memory import REGIONS, address_of
 from adtrans.recorder.tools import RECORDED
 
 if TYPE_CHECKING:
     from adtrans.recorder.formulas import Plan
+    from adtrans.recorder.levels import Level
+    from adtrans.recorder.memory import AnyRegion
+    from adtrans.recorder.needs import Place
     from adtrans.recorder.sweep import Sweep
+
+
+NOTHING: frozenset[str] = frozenset()
 
 
 class Entry:
@@ -27,22 +34,13 @@ class Entry:
         """Hand the cotangents of the results, the first of them at `at`, on to the operands."""
         raise NotImplementedError
 
-    def lose(self, need: Need) -> bool:
-        """What the entry reads is about to be overwritten: can it do without, or was it saved?"""
-        raise NotImplementedError
-
-
-    def copy_kept(self, need: Need) -> None:
-        """What the entry reads may be written by code that is not seen: it is copied."""
-        raise NotImplementedError
-
 
 class Read(Entry):
     """`number = array[index]`"""
 
     __slots__ = ("index", "region")
 
-    def __init__(self, region: Region, index: Any) -> None:
+    def __init__(self, region: AnyRegion, index: Any) -> None:
         self.region, self.index = region, index
 
     def pull(self, sweep: Sweep, at: int) -> None:
@@ -57,7 +55,7 @@ class Gather(Entry):
 
     __slots__ = ("index", "region", "result")
 
-    def __init__(self, region: Region, index: Any, result: Region) -> None:
+    def __init__(self, region: AnyRegion, index: Any, result: AnyRegion) -> None:
         self.region, self.index, self.result = region, index, result
 
     def pull(self, sweep: Sweep, at: int) -> None:
@@ -72,7 +70,7 @@ class Write(Entry):
 
     __slots__ = ("index", "region", "value")
 
-    def __init__(self, region: Region, index: Any, value: Any) -> None:
+    def __init__(self, region: AnyRegion, index: Any, value: Any) -> None:
         self.region, self.index, self.value = region, index, value
 
     def pull(self, sweep: Sweep, at: int) -> None:
@@ -96,7 +94,7 @@ class AddInto(Entry):
 
     __slots__ = ("region", "sign", "value")
 
-    def __init__(self, region: Region, value: Any, sign: int) -> None:
+    def __init__(self, region: AnyRegion, value: Any, sign: int) -> None:
         self.region, self.value, self.sign = region, value, sign
 
     def pull(self, sweep: Sweep, at: int) -> None:
@@ -113,7 +111,7 @@ class AddAt(Entry):
 
     __slots__ = ("index", "region", "sign", "value")
 
-    def __init__(self, region: Region, index: Any, value: Any, sign: int) -> None:
+    def __init__(self, region: AnyRegion, index: Any, value: Any, sign: int) -> None:
         self.region, self.index, self.value, self.sign = region, index, value, sign
 
     def pull(self, sweep: Sweep, at: int) -> None:
@@ -143,7 +141,7 @@ class Assemble(Entry):
 
     __slots__ = ("parts", "result")
 
-    def __init__(self, result: Region, parts: list[tuple[Any, Any]]) -> None:
+    def __init__(self, result: AnyRegion, parts: list[tuple[Any, Any]]) -> None:
         self.result, self.parts = result, parts
 
     def pull(self, sweep: Sweep, at: int) -> None:
@@ -155,17 +153,21 @@ class Assemble(Entry):
 
 
 class Apply(Entry):
-    """An operation with a rule, with the values that its formulas read."""
+    """An operation with a rule, with the values that its formulas read.
 
-    __slots__ = ("kept", "like", "lost", "operands", "plan", "results", "tupled")
+    `kept`: those in the order of the names of the plan. `lost`: the names of which only the shape
+    is kept. `line`: the instruction of the user's function, if arrays are kept.
+    """
+
+    line: Place
+    __slots__ = ("kept", "like", "line", "lost", "operands", "plan", "results", "tupled")
 
     def __init__(
-        self, plan: Plan, kept: dict[str, Any], operands: list[Any], results: list[Any],
-        tupled: bool, like: Any,
+        self, plan: Plan, kept: list[Any], operands: list[Any], results: list[Any],
+        lost: frozenset[str], tupled: bool = False, like: Any = None,
     ) -> None:  # fmt: skip
         self.plan, self.kept, self.operands, self.results = plan, kept, operands, results
-        self.tupled, self.like = tupled, like
-        self.lost: frozenset[str] = frozenset()
+        self.lost, self.tupled, self.like = lost, tupled, like
 
     def pull(self, sweep: Sweep, at: int) -> None:
         """The formulas of the rule."""
@@ -173,19 +175,19 @@ class Apply(Entry):
             self._pull_several(sweep)
             return
         result = self.results[0]
-        bar = sweep.last(result) if type(result) is Region else sweep.bars[at]
+        bar = sweep.last(result) if type(result) in REGIONS else sweep.bars[at]
         if bar is not None:
             self._hand_on(sweep, bar)
 
     def _pull_several(self, sweep: Sweep) -> None:
         bars = [
-            sweep.seen(r) if type(r) is Region else None if r is ... else sweep.bars[r]
+            sweep.seen(r) if type(r) in REGIONS else None if r is ... else sweep.bars[r]
             for r in self.results
         ]
         if all(b is None for b in bars):
             return
         for r in self.results:
-            if type(r) is Region:
+            if type(r) in REGIONS:
                 sweep.last(r)
         bar: Any = bars[0]
         if self.tupled:
@@ -193,27 +195,59 @@ class Apply(Entry):
         self._hand_on(sweep, bar)
 
     def _hand_on(self, sweep: Sweep, bar: Any) -> None:
+        plan, kept, nested = self.plan, self.kept, sweep.tools.nested
+        first = self.lost is NOTHING or self.lost is plan.others
         for k, operand in enumerate(self.operands):
-            way = self.plan.way(k, self.lost)
-            found = way.pulled(bar, self.kept, sweep.tools.nested)
+            way = plan.ways[k][0] if first else plan.way(k, self.lost)
+            found = way.function(nested)(bar, *kept)
             own: bool | str = "shared"
             if found is not bar:
-                own = all(found is not v for v in self.kept.values())
+                own = True
+                for v in kept:
+                    if v is found:
+                        own = False
             sweep.add(operand, found, way.elementwise, own)
 
-    def lose(self, need: Need) -> bool:
-        """Is there another formula that does without it? Otherwise it is copied, in save mode."""
-        lost = self.lost | {need.name} | {n for n in self.plan.needed if n not in self.kept}
-        if self.plan.survives(lost):
-            self.lost = lost
-            self.kept.pop(need.name, None)
+    def lose(self, level: Level, k: int, copies: dict[Any, Any]) -> bool:
+        """What it keeps is about to be overwritten: can it do without, or was it saved?"""
+        plan, array = self.plan, self.kept[k]
+        lost = self.lost | {plan.order[k]}
+        if plan.survives(lost):
+            self.lost, self.kept[k] = lost, stand_in(array)
             return True
-        if not need.level.saves:
+        if not level.saves:
             return False
-        self.kept[need.name] = RECORDED.copy_below(need.array, need.level.depth)
+        self._copy(level, k, array, copies)
         return True
 
-    def copy_kept(self, need: Need) -> None:
-        """What it keeps of an array becomes a copy."""
-        if self.kept.get(need.name) is need.array:
-            self.kept[need.name] = RECORDED.copy_below(need.array, need.level.depth)
+    def copy_kept(self, level: Level, k: int, copies: dict[Any, Any]) -> None:
+        """What it keeps of an array becomes a copy: code that is not seen may write it."""
+        if self.plan.order[k] not in self.lost:
+            self._copy(level, k, self.kept[k], copies)
+
+    def _copy(self, level: Level, k: int, array: Any, copies: dict[Any, Any]) -> None:
+        key = level.depth, address_of(array), array.shape, array.strides, array.dtype
+        if key not in copies:
+            copies[key] = RECORDED.copy_below(array, level.depth)
+        self.kept[k] = copies[key]
+
+
+_BLANK = np.zeros(4, np.complex128)
+_STAND_INS: dict[Any, Any] = {}
+
+
+def stand_in(value: Any) -> Any:
+    """An array of the same shape and dtype that holds no memory; numbers as they are."""
+    if type(value) is not np.ndarray:
+        return value
+    key = value.shape, value.dtype
+    found = _STAND_INS.get(key)
+    if found is None:
+        if value.dtype.hasobject or value.dtype.itemsize > _BLANK.nbytes:
+            return value
+        if len(_STAND_INS) > 1000:
+            _STAND_INS.clear()
+        found = np.ndarray(value.shape, value.dtype, _BLANK, 0, (0,) * value.ndim)
+        found.flags.writeable = False
+        _STAND_INS[key] = found
+    return found

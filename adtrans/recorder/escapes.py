@@ -204,7 +204,7 @@ def _plain(value: Any, seen: _Cleaning) -> Any:
         if twin is not None:
             return twin.seen_as(value)
     if isinstance(value, tuple | frozenset):
-        kind = tuple if isinstance(value, tuple) else frozenset
+        kind: Any = tuple if isinstance(value, tuple) else frozenset
         items = [*kind.__iter__(value)]
         new = [_plain(v, seen) for v in items]
         same = all(a is b for a, b in zip(new, items, strict=True))

@@ -32,7 +32,7 @@ class Way:
 
     __slots__ = ("_plain", "_recorded", "elementwise", "env", "names", "shapes", "source", "words")
 
-    def __init__(self, formula: Formula, extra: tuple[str, ...]) -> None:
+    def __init__(self, formula: Formula, params: tuple[str, ...]) -> None:
         expr = formula.expr
         found = {n.id: identifier(n.id) for n in _names(expr)}
         self.names = tuple(sorted(formula.values))
@@ -40,7 +40,7 @@ class Way:
         self.elementwise = formula.elementwise
         to: dict[str, Expr] = {name: Name(word) for name, word in found.items()}
         text = E.text(substitute(expr, to))
-        self.words = [identifier(n) for n in (*extra, *self.names, *self.shapes)]
+        self.words = [identifier(n) for n in params]
         self.source = f"def formula({', '.join(self.words)}):\n    return {text}\n"
         self.env = environment(expr)
         self._plain: Callable[..., Any] | None = None
@@ -60,19 +60,15 @@ class Way:
             self._plain = names["formula"]
         return self._plain
 
-    def pulled(self, bar: Any, kept: Mapping[str, Any], nested: bool) -> Any:
-        """The contribution to the adjoint of an operand."""
-        f = self._plain if not nested and self._plain is not None else self.function(nested)
-        return f(bar, *[kept[n] for n in self.names], *[kept[n] for n in self.shapes])
-
 
 class Plan:
     """What an operation needs and does, if certain operands of it are active.
 
     `ways`: for each active operand its formulas, the preferred one first. `first`: what those read;
-    `needed`: what any of them reads. `shaped`: names of which only shapes are read. `at_once`:
-    whether all operands are numbers and partial derivatives can be taken when it is recorded:
-    what a complex number hands on to a real one is no multiple of its cotangent.
+    `needed`: what any of them reads; `others`: what only the others do. `order`: these names, then
+    those of which only shapes are read; all formulas take values in this order. `at_once`: whether
+    all operands are numbers and partial derivatives can be taken when it is recorded: what a
+    complex number hands on to a real one is no multiple of its cotangent.
     """
 
     def __init__(
@@ -80,16 +76,15 @@ class Plan:
         kinds: Mapping[str, Kind], numbers: bool,
     ) -> None:  # fmt: skip
         self.rule, self.active, self.bound, self.kinds = rule, active, bound, kinds
-        self.ways: list[tuple[Way, ...]] = []
-        self.missing: str | None = None
-        for name in active:
-            formulas = rule.pullback(name, bound, kinds)
-            if not formulas:
-                self.missing = name
-            self.ways.append(tuple(Way(f, ("y_bar",)) for f in formulas))
-        self.first = _union(ways[:1] for ways in self.ways)
-        self.needed = _union(self.ways)
-        self.shaped = tuple(sorted({s for ways in self.ways for w in ways for s in w.shapes}))
+        formulas = [rule.pullback(name, bound, kinds) for name in active]
+        self.missing = next((n for n, f in zip(active, formulas, strict=True) if not f), None)
+        self.first = frozenset(n for ways in formulas for f in ways[:1] for n in f.values)
+        needed = frozenset(n for ways in formulas for f in ways for n in f.values)
+        self.needed, self.others = tuple(sorted(needed)), needed - self.first
+        shaped = {n for ways in formulas for f in ways for n in f.shapes} - needed
+        self.order = (*self.needed, *sorted(shaped))
+        params = ("y_bar", *self.order)
+        self.ways = [tuple([Way(f, params) for f in ways]) for ways in formulas]
         self.partial = rule.partial
         y = kinds.get("y")  # of a complex result the adjoint is no multiple of one for 1
         self.at_once = numbers and rule.form == "elementwise" and not (
@@ -111,9 +106,9 @@ class Plan:
     def partials(self, level: Level, leaves: Mapping[str, Any]) -> list[Any]:
         """The partial derivatives of a number by its active operands, which are numbers."""
         depth = level.depth
-        low = {n: below(leaves[n], depth) for n in (*self.first, *self.shaped)}
-        nested = any(type(v) in PLAIN for v in low.values())
-        return [ways[0].pulled(1.0, low, nested) for ways in self.ways]
+        low = [below(leaves[n], depth) for n in self.order]
+        nested = any(type(v) in PLAIN for v in low)
+        return [ways[0].function(nested)(1.0, *low) for ways in self.ways]
 
     def pushed(
         self, level: Level, leaves: Mapping[str, Any], dots: list[Any], nested: bool
@@ -124,14 +119,11 @@ class Plan:
                 formula = self.rule.tangent(self.active, self.bound, self.kinds)
             except LookupError:
                 refuse(self.rule.shown, f"there is no formula for `{self.active[0]}` here")
-            self._push = Way(formula, tuple(f"{n}_dot" for n in self.active))
+            read = (*sorted(formula.values), *sorted(formula.shapes))
+            self._push = Way(formula, (*[f"{n}_dot" for n in self.active], *read))
         way, depth = self._push, level.depth
         values = [below(leaves[n], depth) for n in (*way.names, *way.shapes)]
         return way.function(nested)(*dots, *values)
-
-
-def _union(all_ways: Any) -> tuple[str, ...]:
-    return tuple(sorted({n for ways in all_ways for w in ways for n in w.names}))
 
 
 def identifier(name: str) -> str:

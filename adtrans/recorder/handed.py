@@ -109,11 +109,11 @@ def _method(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 @contextmanager
 def unrecorded() -> Iterator[None]:
     """Nothing is recorded in any level."""
-    before, STATE.ceiling = STATE.ceiling, -1
+    before = STATE.set_ceiling(-1)
     try:
         yield
     finally:
-        STATE.ceiling = before
+        STATE.set_ceiling(before)
 
 
 @contextmanager

@@ -15,8 +15,8 @@ import numpy as np
 
 from adtrans.diagnostics.errors import DerivativeError
 from adtrans.recorder import entries
-from adtrans.recorder.memory import STATE, Memory, Region, noted
-from adtrans.recorder.needs import Need, here
+from adtrans.recorder.memory import REGIONS, STATE, AnyRegion, Memory, noted
+from adtrans.recorder.needs import here
 from adtrans.recorder.numbers import PLAIN, below
 from adtrans.recorder.tools import RECORDED
 
@@ -57,7 +57,7 @@ class Level:
         for memory in self.seen:
             memory.levels = tuple([n for n in memory.levels if n is not self])
             if memory.needs:
-                memory.needs = [n for n in memory.needs if n.level is not self]
+                memory.needs = [n for n in memory.needs if n[0] is not self]
         self.seen.clear()
 
 
@@ -97,27 +97,27 @@ class Reverse(Level):
         self.tape.append(())
         return len(self.tape) - 1
 
-    def read(self, region: Region, index: Any) -> int:
+    def read(self, region: AnyRegion, index: Any) -> int:
         """A number read from an array."""
         self.tape.append(entries.Read(region, index))
         return len(self.tape) - 1
 
-    def gather(self, region: Region, index: Any, result: Region) -> None:
+    def gather(self, region: AnyRegion, index: Any, result: AnyRegion) -> None:
         """An array of elements of another one, in memory of its own."""
         self.tape.append(entries.Gather(region, index, result))
 
-    def write(self, region: Region, index: Any, value: Any) -> None:
+    def write(self, region: AnyRegion, index: Any, value: Any) -> None:
         """A write into an array: `region`, or its elements at `index` where that is not None.
 
         `value`: the place of a number, the region of an array, None for a constant.
         """
         self.tape.append(entries.Write(region, index, value))
 
-    def add_into(self, region: Region, value: Any, sign: int) -> None:
+    def add_into(self, region: AnyRegion, value: Any, sign: int) -> None:
         """`region += value`, or `-=`."""
         self.tape.append(entries.AddInto(region, value, sign))
 
-    def add_at(self, region: Region, index: Any, value: Any, sign: int) -> None:
+    def add_at(self, region: AnyRegion, index: Any, value: Any, sign: int) -> None:
         """`np.add.at(region, index, value)`, or `np.subtract.at`."""
         self.tape.append(entries.AddAt(region, index, value, sign))
 
@@ -126,7 +126,7 @@ class Reverse(Level):
         self.tape.append(entries.Failed(error))
         return len(self.tape) - 1
 
-    def assemble(self, result: Region, parts: list[tuple[Any, Any]]) -> None:
+    def assemble(self, result: AnyRegion, parts: list[tuple[Any, Any]]) -> None:
         """A new array, some places of which are given numbers or arrays."""
         self.tape.append(entries.Assemble(result, parts))
 
@@ -158,27 +158,33 @@ class Reverse(Level):
                     places.append(len(tape))
             else:
                 places.append(r)
-        kept: dict[str, Any] = {}
-        entry = entries.Apply(plan, kept, operands, places, tupled, like)
-        needed = plan.first if self.saves else plan.needed
-        place = None
-        for name in needed:
+        entry = entries.Apply(
+            plan, [], operands, places, plan.others if self.saves else entries.NOTHING, tupled, like
+        )
+        entry.line = here()
+        for name in plan.order:
             value = leaves[name]
-            if type(value) is _ndarray:
-                place = place or here()
-                memory = STATE.note(value)
-                memory.needs.append(Need(self, entry, name, value, place))
-                self.seen.append(memory)
+            if name not in plan.needed or name in entry.lost:
+                value = entries.stand_in(value)
+            elif type(value) is _ndarray:
+                self.need(STATE.note(value), entry)
             elif type(value) in PLAIN:
                 value = below(value, self.depth)
             elif isinstance(value, list | tuple):
                 value = self._kept_items(entry, name, value)
-            kept[name] = value
-        for name in plan.shaped:
-            if name not in kept:
-                kept[name] = stand_in(leaves[name])
+            entry.kept.append(value)
         tape.append(entry)
         return places
+
+    def need(self, memory: Memory, entry: entries.Apply) -> None:
+        """What an entry keeps next lies in that memory."""
+        need = self, entry, len(entry.kept), len(self.tape)
+        if memory.needs:
+            memory.needs.append(need)
+        else:
+            memory.needs = [need]
+        if self not in memory.levels:
+            self.seen.append(memory)
 
     def _kept_items(self, entry: Any, name: str, value: Any) -> Any:
         """A list or tuple of operands, as it is now: arrays in it are copied."""
@@ -188,18 +194,6 @@ class Reverse(Level):
             else below(v, self.depth) for v in value
         ]  # fmt: skip
         return items if isinstance(value, list) else tuple(items)
-
-
-_NOTHING = np.zeros(4, np.complex128)
-
-
-def stand_in(value: Any) -> Any:
-    """An array of the same shape and dtype that holds no memory; numbers as they are."""
-    if type(value) is not _ndarray:
-        return value
-    if value.dtype.hasobject or value.dtype.itemsize > _NOTHING.nbytes:
-        return value
-    return _ndarray(value.shape, value.dtype, _NOTHING, 0, (0,) * value.ndim)
 
 
 class Forward(Level):
@@ -218,14 +212,13 @@ class Forward(Level):
 
     def _within(self, f: Callable[..., Any], *args: Any) -> Any:
         """Run something of this level, to be recorded in the outer ones alone."""
-        before = STATE.ceiling
-        STATE.ceiling = min(before, self.depth)
+        before = STATE.set_ceiling(min(STATE.ceiling, self.depth))
         try:
             return f(*args)
         finally:
-            STATE.ceiling = before
+            STATE.set_ceiling(before)
 
-    def tangent(self, region: Region) -> Any:
+    def tangent(self, region: AnyRegion) -> Any:
         """The tangent of an array, to be read and written."""
         raw = self.tangents.get(region.memory)
         if raw is None:
@@ -234,7 +227,7 @@ class Forward(Level):
 
     def dot(self, operand: Any) -> Any:
         """The tangent of an operand: of a number it is its place."""
-        return self.tangent(operand) if type(operand) is Region else operand
+        return self.tangent(operand) if type(operand) in REGIONS else operand
 
     def one(self, place: Any, partial: Any) -> Any:
         """A number made of one active number."""
@@ -248,11 +241,11 @@ class Forward(Level):
         """A number made of any number of active numbers."""
         return sum((p * d for p, d in zip(places, partials, strict=True)), 0.0)
 
-    def read(self, region: Region, index: Any) -> Any:
+    def read(self, region: AnyRegion, index: Any) -> Any:
         """A number read from an array."""
         return self._within(self.tools.getitem, self.tangent(region), index)
 
-    def gather(self, region: Region, index: Any, result: Region) -> None:
+    def gather(self, region: AnyRegion, index: Any, result: AnyRegion) -> None:
         """An array of elements of another one, in memory of its own."""
         def run() -> None:
             found = self.tools.getitem(self.tangent(region), index)
@@ -260,17 +253,17 @@ class Forward(Level):
 
         self._within(run)
 
-    def write(self, region: Region, index: Any, value: Any) -> None:
+    def write(self, region: AnyRegion, index: Any, value: Any) -> None:
         """A write into an array."""
         dot = 0.0 if value is None else self.dot(value)
         at = ... if index is None else index
         self._within(self.tools.setitem, self.tangent(region), at, dot)
 
-    def add_into(self, region: Region, value: Any, sign: int) -> None:
+    def add_into(self, region: AnyRegion, value: Any, sign: int) -> None:
         """`region += value`, or `-=`."""
         self._within(self.tools.add_into, self.tangent(region), self.dot(value), sign)
 
-    def add_at(self, region: Region, index: Any, value: Any, sign: int) -> None:
+    def add_at(self, region: AnyRegion, index: Any, value: Any, sign: int) -> None:
         """`np.add.at(region, index, value)`, or `np.subtract.at`."""
         def run() -> None:
             dot = self.dot(value)
@@ -283,7 +276,7 @@ class Forward(Level):
         """A number whose slope could not be computed."""
         raise noted(DerivativeError(f"the tangent: {error}")) from error
 
-    def assemble(self, result: Region, parts: list[tuple[Any, Any]]) -> None:
+    def assemble(self, result: AnyRegion, parts: list[tuple[Any, Any]]) -> None:
         """A new array, some places of which are given numbers or arrays."""
         def run() -> None:
             whole = self.tangent(result)
@@ -310,7 +303,7 @@ class Forward(Level):
                         dot = get(dot, ()) if dot.ndim == 0 else dot
                     places.append(dot)
                 else:
-                    if type(r) is Region and dot is not None:
+                    if type(r) in REGIONS and dot is not None:
                         self.tools.setitem(self.tangent(r), ..., dot)
                     places.append(r)
             return places

@@ -12,6 +12,7 @@ True
 
 from __future__ import annotations
 
+import math
 import mmap
 import threading
 import weakref
@@ -23,8 +24,8 @@ import numpy as np
 from adtrans.runtime.errors import AdtransError
 
 if TYPE_CHECKING:
+    from adtrans.recorder.entries import Apply
     from adtrans.recorder.levels import Level
-    from adtrans.recorder.needs import Need
     from adtrans.recorder.run import Run
 
 _Error = TypeVar("_Error", bound=AdtransError)
@@ -36,50 +37,86 @@ _STRIDED: Any = type(np.lib.stride_tricks.as_strided(np.zeros(1)).base)
 """What `as_strided` puts between a view and its array."""
 
 
-class Memory:
+class Memory(weakref.ref):  # type: ignore[type-arg]  # of the array that owns it
     """One buffer: the levels in which it is active, and the needs that writes must not destroy.
 
-    `owner`: a weak reference to what owns it. `made`: the run that an operation of made it in; None
-    for what was there before. `recent`: the view that a region was made for last.
+    It is a weak reference to its owner that goes out of its table with it; and it is the region of
+    all of it (see `Region`), so that most arrays need no other. `made`: the run that an operation
+    of made it in; None for what was there before. `recent`: the view that a region was made for
+    last.
     """
 
-    __slots__ = ("__weakref__", "levels", "made", "nbytes", "needs", "owner", "recent", "whole",
+    __slots__ = ("dtype", "key", "levels", "made", "needs", "recent", "shape", "strides", "table",
                  "written")  # fmt: skip
+    __hash__ = object.__hash__
+    __eq__ = object.__eq__
+    offset, overlaps = 0, False
+    key: int
+    table: dict[int, Memory]
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    dtype: Any
+    levels: tuple[Level, ...]
+    needs: list[tuple[Level, Apply, int, int]]
+    """What reads it: a level, an entry of its record, which of the values that this keeps, and the
+    place of the entry in the record."""
+    made: Run | None
+    written: bool
+    recent: tuple[Any, Region] | None
 
-    def __init__(self, owner: Any, nbytes: int) -> None:
-        self.owner, self.nbytes = owner, nbytes
-        self.levels: tuple[Level, ...] = ()
-        self.needs: list[Need] = []
-        self.made: Run | None = None
-        self.whole: Region | None = None
-        self.written = False
-        self.recent: tuple[Any, Region] | None = None
+    def owner(self) -> Any:
+        """What owns the buffer; None when it has gone."""
+        return self()
+
+    @property
+    def nbytes(self) -> int:
+        """The size of the buffer."""
+        return math.prod(self.shape) * int(self.dtype.itemsize)
 
     @property
     def address(self) -> int:
         """Where the buffer begins."""
-        owner = self.owner()
-        return address_of(owner if isinstance(owner, ndarray) else np.frombuffer(owner, np.uint8))
+        return address_of(self())
+
+    @property
+    def memory(self) -> Memory:
+        """Itself, as that of a region."""
+        return self
+
+    def of(self, raw: Any) -> Any:
+        """The same array over other bytes in its layout."""
+        return ndarray(self.shape, self.dtype, raw, 0, self.strides)
 
 
-class _Owner(weakref.ref):  # type: ignore[type-arg]  # of an array
-    """A weak reference to an array that takes its memory out of a table when it goes."""
-
-    __slots__ = ("key", "table")
-    key: int
-    table: dict[int, Any]
+def _gone(memory: Memory) -> None:
+    memory.table.pop(memory.key, None)
 
 
-def _gone(ref: Any) -> None:
-    ref.table.pop(ref.key, None)
+class _Held(Memory):
+    """The memory of `bytes` and the like, which cannot be referred to weakly, and are held."""
+
+    __slots__ = ("whole",)
+    whole: Any
+
+    def owner(self) -> Any:
+        """What owns the buffer."""
+        return owner_of(self.whole)
 
 
-def fresh(table: dict[int, Memory], owner: Any, key: int) -> Memory:
+def fresh(
+    table: dict[int, Memory], owner: Any, key: int, levels: tuple[Level, ...] = (),
+    made: Run | None = None, cls: type[Memory] = Memory,
+) -> Memory:  # fmt: skip
     """The memory of an array that was not met before, put into the table."""
-    ref = _Owner(owner, _gone)
-    ref.key, ref.table = key, table
-    found = table[key] = Memory(ref, owner.nbytes)
+    found = table[key] = cls(owner, _gone)
+    found.key, found.table, found.levels, found.made = key, table, levels, made
+    found.shape, found.strides, found.dtype = owner.shape, owner.strides, owner.dtype
+    found.needs, found.recent, found.written = _NO_NEEDS, None, False
     return found
+
+
+_NO_NEEDS: Any = ()
+"""The needs of most buffers; a list is made for the first."""
 
 
 class State(threading.local):
@@ -91,6 +128,18 @@ class State(threading.local):
         self.refused: list[AdtransError] = []  # what was raised in the runs of this thread
         self.texts: set[str] = set()  # what active numbers were written into (see `texts`)
         self.ceiling = 1 << 30  # levels from here on are not recorded: a formula of theirs runs
+        self.single: Run | None = None  # the only run, where it records backwards (see `quick`)
+
+    def settle(self) -> None:
+        """The runs have changed."""
+        only = len(self.runs) == 1 and self.ceiling > 0 and not self.runs[0].level.forward
+        self.single = self.runs[0] if only else None
+
+    def set_ceiling(self, ceiling: int) -> int:
+        """Record the levels below alone; what it was before."""
+        before, self.ceiling = self.ceiling, ceiling
+        self.settle()
+        return before
 
     def find(self, a: Any) -> Memory | None:
         """What is noted of the memory of an array, if anything."""
@@ -104,8 +153,9 @@ class State(threading.local):
         if found is None:
             if isinstance(owner, ndarray):
                 return fresh(self.memory, owner, key)
-            size = np.frombuffer(owner, np.uint8).nbytes  # bytes and the like: they are held
-            found = self.memory[key] = Memory(lambda: owner, size)
+            whole = np.frombuffer(owner, np.uint8)  # bytes and the like: they are held
+            found = fresh(self.memory, whole, key, cls=_Held)
+            found.whole = whole  # type: ignore[attr-defined]
         return found
 
     def levels_of(self, a: Any) -> tuple[Level, ...]:
@@ -168,10 +218,6 @@ class Region:
     def __init__(self, a: Any, memory: Memory) -> None:
         self.memory = memory
         self.shape, self.strides, self.dtype = a.shape, a.strides, a.dtype
-        owner = memory.owner()
-        if a is owner:
-            self.offset, self.overlaps = 0, False
-            return
         self.offset = address_of(a) - memory.address
         self.overlaps = overlaps_itself(a)
 
@@ -180,19 +226,21 @@ class Region:
         return ndarray(self.shape, self.dtype, raw, self.offset, self.strides)
 
 
-def region(a: Any, memory: Memory) -> Region:
-    """The place of an array in its buffer; made once for the array that owns it."""
-    if a.base is not None:
-        recent = memory.recent
-        if recent is not None and recent[0]() is a:
-            return recent[1]
-        found = Region(a, memory)
-        memory.recent = weakref.ref(a), found
-        return found
-    whole = memory.whole
-    if whole is None or whole.shape != a.shape or whole.dtype != a.dtype:
-        whole = memory.whole = Region(a, memory)
-    return whole
+REGIONS = frozenset({Region, Memory, _Held})
+"""Classes of regions."""
+AnyRegion = Region | Memory
+
+
+def region(a: Any, memory: Memory) -> Any:
+    """The place of an array in its buffer: the memory itself for the array that owns it."""
+    if a.base is None and a.shape == memory.shape and a.dtype is memory.dtype:
+        return memory
+    recent = memory.recent
+    if recent is not None and recent[0]() is a and recent[1].shape == a.shape:
+        return recent[1]
+    found = Region(a, memory)
+    memory.recent = weakref.ref(a), found
+    return found
 
 
 def overlaps_itself(a: Any) -> bool:
@@ -216,7 +264,7 @@ def overlaps_itself(a: Any) -> bool:
     return False
 
 
-def multiplicity(region: Region) -> Any:
+def multiplicity(region: AnyRegion) -> Any:
     """How many elements of an array lie at the place of each."""
     counts = np.zeros(region.memory.nbytes, np.intp)
     places = np.zeros(region.shape, np.intp) + region.offset
@@ -226,7 +274,7 @@ def multiplicity(region: Region) -> Any:
     return counts[places]
 
 
-def touched(region: Region, index: Any) -> Any:
+def touched(region: AnyRegion, index: Any) -> Any:
     """Which bytes of a buffer the elements at an index of an array lie in, as an array of bools."""
     raw = np.zeros(region.memory.nbytes, np.bool_)
     width = region.dtype.itemsize

@@ -25,6 +25,7 @@ import numpy as np
 from adtrans.recorder import remembered, texts
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.late import call
+from adtrans.recorder.looking import shown
 from adtrans.recorder.moved_items import (
     _accumulate,
     _all,
@@ -74,7 +75,7 @@ from adtrans.recorder.moved_objects import (
     _str,
     _type,
 )
-from adtrans.recorder.moving import LOOKERS, _objects, operators
+from adtrans.recorder.moving import _objects, only_looks, operators
 
 _ndarray = np.ndarray
 
@@ -189,9 +190,8 @@ def special(f: Any) -> Any:
         return lambda _, args, kwargs: g(*args, **kwargs)
     if isinstance(f, operator.itemgetter | operator.attrgetter | operator.methodcaller):
         return lambda f, args, kwargs: _callable_getter(f, args)
-    module = (getattr(f, "__module__", None) or "").partition(".")[0]
-    if module in LOOKERS and not isinstance(f, type):
-        return lambda f, args, kwargs: _looker(f)(*args, **kwargs)
+    if only_looks(f) and not isinstance(f, type):
+        return shown
     if isinstance(f, np.vectorize):
         return _vectorized
     return None

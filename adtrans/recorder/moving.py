@@ -69,8 +69,16 @@ LEFT_ALONE = (
 )  # fmt: skip
 """Packages whose functions are called as they are where nothing active enters."""
 
-LOOKERS = ("matplotlib", "logging", "warnings", "pprint", "json", "tqdm", "traceback", "reprlib")
+LOOKERS = ("logging", "warnings", "pprint", "json", "traceback", "reprlib")
 """Packages whose functions only look at what they are given: their results are constant."""
+_SHOWING = ("matplotlib.pyplot", "matplotlib.axes", "matplotlib.figure", "matplotlib.animation",
+            "matplotlib.backend", "matplotlib.pylab", "mpl_toolkits.mplot3d.axes3d")  # fmt: skip
+
+
+def only_looks(f: Any) -> bool:
+    """Is a function one that looks at what it is given, prints it or draws it?"""
+    module = getattr(f, "__module__", None) or ""
+    return module.partition(".")[0] in LOOKERS or module.startswith(_SHOWING)
 
 
 def is_left_alone(f: Any) -> bool:

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import CodeType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,10 +18,6 @@ from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import MutationError
 from adtrans.diagnostics.span import Span
 from adtrans.recorder.memory import STATE, Memory, Region, noted, touched
-
-if TYPE_CHECKING:
-    from adtrans.recorder.entries import Entry
-    from adtrans.recorder.levels import Reverse
 
 _WORK = 100_000
 WRITTEN: set[int] = set()
@@ -31,16 +27,6 @@ SPELLED: set[int] = set()
 """Those among them of functions that adtrans wrote: the line is that of their caller."""
 
 Place = tuple[CodeType, int]
-
-
-class Need:
-    """That an entry of a record reads an array, under a name of its formulas."""
-
-    __slots__ = ("array", "at", "entry", "level", "line", "name")
-
-    def __init__(self, level: Reverse, entry: Entry, name: str, array: Any, line: Place) -> None:
-        self.level, self.entry, self.name, self.array, self.line = level, entry, name, array, line
-        self.at = len(level.tape)
 
 
 def here() -> Place:
@@ -71,21 +57,23 @@ def span_of(place: Place) -> Span:
     return Span(file, line, len(text) - len(text.lstrip()), line, len(text))
 
 
-def _hits(need: Need, view: Any, region: Region | None, index: Any) -> bool:
-    """Does a write of `view`, or of the elements of a region at an index, hit a need?"""
-    if not np.may_share_memory(need.array, view):
+def _hits(array: Any, view: Any, region: Any, index: Any) -> bool:
+    """Does a write of `view`, or of the elements of a region at an index, hit a needed array?"""
+    if array is view and region is None:
+        return bool(array.size)
+    if not np.may_share_memory(array, view):
         return False
     if region is not None:
-        mine = touched(Region(need.array, region.memory), ...)
+        mine = touched(Region(array, region.memory), ...)
         return bool(np.any(mine & touched(region, index)))
     try:
         work: Any = _WORK
-        return np.shares_memory(need.array, view, max_work=work)
+        return np.shares_memory(array, view, max_work=work)
     except np.exceptions.TooHardError:
         return True
 
 
-def written(memory: Memory, view: Any, region: Region | None = None, index: Any = None) -> None:
+def written(memory: Memory, view: Any, region: Any = None, index: Any = None) -> None:
     """Before a write: save what is needed of the memory, or refuse.
 
     `view` is what is written; with `region`, only its elements at `index` are.
@@ -93,15 +81,30 @@ def written(memory: Memory, view: Any, region: Region | None = None, index: Any 
     Raises:
         MutationError: AD301, naming the line that needs it and the line that writes.
     """
-    for need in list(memory.needs):
-        if need.level.closed:
-            memory.needs.remove(need)
-        elif _hits(need, view, region, index):
-            if not need.entry.lose(need):
-                if need.at < need.level.own:
-                    _refuse(need)
-                need.entry.copy_kept(need)
-            memory.needs.remove(need)
+    if not memory.needs:
+        return
+    copies: dict[Any, Any] = {}  # of what several entries read
+    stay = []
+    for need in memory.needs:
+        level, entry, k, at = need
+        array = entry.kept[k]
+        if level.closed:
+            continue
+        if not _hits(array, view, region, index):
+            stay.append(need)
+        elif not entry.lose(level, k, copies):
+            if at < level.own:
+                _refuse(entry.line)
+            entry.copy_kept(level, k, copies)
+    memory.needs = stay
+
+
+def detach(memory: Memory, a: Any) -> None:
+    """Before an array gets another shape: what is kept of it keeps the one that it has."""
+    memory.recent = None
+    for _, entry, k, _ in memory.needs:
+        if entry.kept[k] is a:
+            entry.kept[k] = a.view()
 
 
 @contextmanager
@@ -131,8 +134,8 @@ def saving() -> Iterator[None]:
             level.saves = old
 
 
-def _refuse(need: Need) -> None:
-    needed, at = span_of(need.line), span_of(here())
+def _refuse(line: Place) -> None:
+    needed, at = span_of(line), span_of(here())
     said = (
         f"line {at.line} overwrites what the derivative of line {needed.line} needs"
         f" ({needed.file.rpartition('/')[2]}, recorded)"

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder import arrays, escapes, handing, late, making, objects, stores
+from adtrans.recorder import arrays, escapes, handing, late, making, objects, quick, stores
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.needs import one_statement, written
@@ -24,6 +24,8 @@ _ndarray = np.ndarray
 _CONSTANT = frozenset({float, int, np.float64, bool, np.int64, np.bool_})
 _BUILTIN = frozenset({float, int, bool, complex, str, bytes, list, tuple, dict, set, frozenset,
                       type(None), range, slice})  # fmt: skip
+_NUMERIC = frozenset({_ndarray, *_CONSTANT, *PLAIN})
+_NO_OPTIONS: dict[str, Any] = {}
 _Slope = Callable[[Any, Any, Any], Any]
 
 OPERATORS: dict[str, Callable[..., Any]] = {}
@@ -52,6 +54,7 @@ def _number(value: Any, level: Any, place: Any) -> Any:
 def _binary(name: str) -> Callable[[Any, Any], Any]:
     f, symbol = _NATIVE[name], _SYMBOLS[name]
     rule = rule_of(symbol, 2)
+    known = quick.table(rule)
     left_slope, right_slope = _SLOPES.get(name, (None, None))
 
     def op(a: Any, b: Any) -> Any:
@@ -82,6 +85,10 @@ def _binary(name: str) -> Callable[[Any, Any], Any]:
                 return _number(y, level, level.one(b.place, right_slope(a, z, y)))
         if ta in _BUILTIN and tb in _BUILTIN:
             return f(a, b)
+        if ta in _NUMERIC and tb in _NUMERIC:
+            y = quick.run(known, f, (a, b), _NO_OPTIONS)
+            if y is not NotImplemented:
+                return y
         return _general(rule, f, name, a, b)
 
     op.__name__ = name
@@ -106,7 +113,7 @@ def _general(rule: Any, f: Any, name: str, a: Any, b: Any) -> Any:
             a = handing.as_objects(a) if handing.is_active(a) else a
             b = handing.as_objects(b) if handing.is_active(b) else b
             return f(a, b)  # its items are added, multiplied and so on one by one
-        return arrays.apply(rule, f, (a, b), {})
+        return arrays.at_length(rule, f, (a, b), {})
     return objects.binary(f, name, a, b)
 
 

@@ -1,4 +1,4 @@
-"""The short way of a primitive with a few plain operands, recorded in one reverse level.
+"""The short way of a primitive on plain operands, recorded in one reverse level.
 
 What `arrays.apply` finds out about a call is the same for all calls with operands of these dtypes,
 ranks and classes of which the same ones are active; here it is looked up by them.
@@ -6,15 +6,16 @@ ranks and classes of which the same ones are active; here it is looked up by the
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from adtrans.ir.expr import Name
-from adtrans.recorder.entries import Apply
-from adtrans.recorder.levels import stand_in
-from adtrans.recorder.memory import STATE, Memory, Region, fresh, owner_of, region
-from adtrans.recorder.needs import Need, here
+from adtrans.recorder.entries import NOTHING, Apply, stand_in
+from adtrans.recorder.memory import STATE, fresh, owner_of, region
+from adtrans.recorder.needs import SPELLED, WRITTEN, here
 from adtrans.recorder.numbers import PLAIN, active
 from adtrans.recorder.primitives import primitive
 from adtrans.rules.rule import Rule
@@ -22,56 +23,64 @@ from adtrans.rules.rule import Rule
 _ndarray = np.ndarray
 _FORMS = frozenset({"elementwise", "linear", "general", "fresh"})
 _FLOATS = frozenset({float, np.float64})
-_NUMBERS = frozenset({float, np.float64, int, np.int64})
+_NUMBERS = frozenset({float, np.float64, np.int64})
+_OPTIONS = frozenset({int, bool, type(None), str})
+_MANY = 4096  # descriptions of calls of one rule
 
 
 class Quick:
-    """What is known of a call: its formulas, and where the values that they read come from.
+    """What is known of calls that are alike: the formulas, and what they read.
 
-    `fetched` and `shaped`: names with the place of an argument, -1 for the result, None for a value
-    that is the same in each call.
+    `kept`: values in the order of the names of the plan, as they are in each call; with `reads` and
+    `shaped` the places in it of those that differ, and where they are: in an argument or, if -1, in
+    the result. Of what is in `reads` the value is needed, `shaped` tells shapes. `slopes`: for each
+    active operand the formula, if all are numbers.
     """
 
-    __slots__ = ("active", "fetched", "plan", "result", "shaped", "shaped_values", "values")
+    __slots__ = ("dtype", "kept", "ndim", "others", "plan", "reads", "shaped", "slopes")
 
-    def __init__(self, rule: Rule, args: tuple[Any, ...], active: tuple[int, ...], like: Any,
-                 y: Any) -> None:  # fmt: skip
-        made = primitive(rule, args, {})
+    def __init__(
+        self, rule: Rule, args: tuple[Any, ...], kwargs: Mapping[str, Any], operands: list[int],
+        y: Any,
+    ) -> None:  # fmt: skip
+        made = primitive(rule, args, kwargs)
         assert made.bound is not None
-        names = tuple([made.names[(k,)] for k in active])
-        self.active, self.result = active, (like.dtype, like.ndim)
-        self.plan = made.plan(names, y, False)
-        self.values: dict[str, Any] = {}
+        numbers = type(y) is not _ndarray and not any(type(v) is _ndarray for v in args)
+        names = tuple([made.names[(k,)] for k in operands])
+        self.plan = plan = made.plan(names, y, numbers)
+        self.dtype: Any
+        self.dtype, self.ndim = (y.dtype, y.ndim) if type(y) is _ndarray else (type(y), -1)
         at = {name: path[0] for path, name in made.names.items() if len(path) == 1}
         at |= {n: made.at[e.id][0] for n, e in made.bound.items()
                if isinstance(e, Name) and len(made.at.get(e.id, ())) == 1}  # fmt: skip
         at["y"] = -1
-        self.fetched = self._places(self.plan.needed, at, made, args)
-        shapes = [n for n in self.plan.shaped if n not in self.plan.needed]
-        self.shaped = self._places(tuple(shapes), at, made, args)
+        self.kept: list[Any] = []
+        self.reads: list[tuple[int, int, bool]] = []
+        self.shaped: list[tuple[int, int]] = []
+        for k, name in enumerate(plan.order):
+            place = at.get(name)
+            self.kept.append(made.value(name, args, kwargs) if type(place) is not int else None)
+            if type(place) is int:
+                if name in plan.needed:
+                    self.reads.append((k, place, name in plan.others))
+                else:
+                    self.shaped.append((k, place))
+        self.slopes = None
+        if numbers and plan.at_once:
+            self.slopes = [ways[0].function(False) for ways in plan.ways]
 
-    def _places(
-        self, names: tuple[str, ...], at: dict[str, int], made: Any, args: tuple[Any, ...]
-    ) -> list[tuple[str, int]]:
-        found = []
-        for name in names:
-            if name in at:
-                found.append((name, at[name]))
-            else:
-                self.values[name] = made.value(name, args, {})
-        return found
 
-
-class _Table:
+class Table:
     """All that is known of the calls of one rule."""
 
-    __slots__ = ("calls", "counts", "rule", "slopes")
+    __slots__ = ("calls", "counts", "literal", "rule")
 
     def __init__(self, rule: Rule) -> None:
         self.rule = rule
+        self.literal = True  # integers count by their values, until there are too many
         self.calls: dict[Any, Quick | None] = {}
-        self.slopes: dict[Any, list[tuple[Any, tuple[int, ...]]] | None] = {}
         plain = rule.form in _FORMS and not rule.writes and rule.refused is None
+        plain = plain and bool(rule.active_params) and not rule.lands
         plain = plain and rule.expansion is None and rule.custom is None and not rule.impure
         plain = plain and not any(p.sequence for p in rule.params)
         self.counts = frozenset(
@@ -79,123 +88,172 @@ class _Table:
         )
 
 
-_TABLES: dict[int, _Table] = {}
+_TABLES: dict[int, Table] = {}
 
 
-def run(rule: Rule, fn: Any, args: tuple[Any, ...]) -> Any:
+def table(rule: Rule) -> Table:
+    """What is known of the calls of a rule."""
+    found = _TABLES.get(id(rule))
+    if found is None:
+        found = _TABLES[id(rule)] = Table(rule)
+    return found
+
+
+def run(
+    table: Table, fn: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> Any:
     """The value of a call, recorded; `NotImplemented` where it has to go the long way."""
-    runs = STATE.runs
-    if len(runs) != 1 or STATE.ceiling != 1 << 30:
+    now = STATE.single
+    if now is None or len(args) not in table.counts:
         return NotImplemented
-    level = runs[0].level
-    table = _TABLES.get(id(rule))
-    if table is None:
-        table = _TABLES[id(rule)] = _Table(rule)
-    if level.forward or not level.alive or len(args) not in table.counts:
+    level, memories = now.level, now.memory
+    if not level.alive:
         return NotImplemented
-    memories = STATE.memory
     key: list[Any] = []
-    plain: list[Any] = []
-    operands: list[Any] = []
-    held: list[Memory | None] = []
+    operands: list[Any] = []  # the places and regions of what is active
+    given: Any = args
+    result: Any
     mask, bit = 0, 1
     for v in args:
         t = type(v)
         if t is _ndarray:
-            d = v.dtype
-            key.append(d.char if d.isbuiltin == 1 else d)
+            key.append(v.dtype)
             key.append(v.ndim)
             memory = memories.get(id(v if v.base is None else owner_of(v)))
-            held.append(memory)
-            if memory is not None and memory.levels:
-                if memory.levels != (level,):
-                    return NotImplemented
-                mask |= bit
-                operands.append(region(v, memory))
-            plain.append(v)
+            if memory is not None:
+                levels = memory.levels
+                if levels:
+                    if len(levels) != 1 or levels[0] is not level:
+                        return NotImplemented
+                    mask |= bit
+                    if v.base is None and v.shape == memory.shape:
+                        operands.append(memory)
+                    else:
+                        operands.append(region(v, memory))
+        elif t in _NUMBERS or (t is int and not table.literal):
+            key.append(t)
         elif t in PLAIN:
             if v.level is not level:
                 return NotImplemented
             key.append(t)
             mask |= bit
             operands.append(v.place)
-            plain.append(v.v)
-            held.append(None)
-        elif t in _NUMBERS:
-            key.append(("=", v) if t is int else t)
-            plain.append(v)
-            held.append(None)
-        else:
+            if given is args:
+                given = [*args]
+            given[bit.bit_length() - 1] = v.v
+        elif not _described(v, key):
             return NotImplemented
         bit <<= 1
-    y = fn(*plain)
-    if not mask:
-        return y
-    if type(y) in _FLOATS:
-        return _number(level, table, rule, args, plain, key, mask, operands, y)
-    if type(y) is not _ndarray or y.base is not None or id(y) in memories or (
-        y.dtype.kind != "f"
-    ):
-        return _again(level, rule, args, y)
+    for n, v in kwargs.items():
+        key.append(n)
+        if n == "out" or not _described(v, key):
+            return NotImplemented
     key.append(mask)
     token = tuple(key)
     known = table.calls.get(token)
+    if known is None and mask and (token in table.calls or _is_long(table, token, args, kwargs)):
+        return NotImplemented
+    if not mask and _has_objects(args):
+        return NotImplemented
+    y = fn(*given, **kwargs)
+    if not mask:
+        return y
     if known is None:
-        if token in table.calls:
-            return _again(level, rule, args, y)
-        known = table.calls[token] = _learned(rule, args, mask, y, y)
-        if len(table.calls) > 4096:
-            table.calls.clear()
+        known = _learned(table, token, args, kwargs, mask, y)
         if known is None:
-            return _again(level, rule, args, y)
-    if (y.dtype, y.ndim) != known.result:
-        return _again(level, rule, args, y)
-    kept = dict(known.values) if known.values else {}
-    result = fresh(memories, y, id(y))
-    result.made = runs[0]
-    result.levels = (level,)
-    place_of_y = result.whole = Region(y, result)
-    level.seen.append(result)
-    plan = known.plan
-    entry = Apply(plan, kept, operands, [place_of_y], False, None)
-    place = None
-    for name, k in known.fetched:
-        if k < 0:
-            value, memory = y, result
+            return NotImplemented
+    t = type(y)
+    if t is _ndarray:
+        if y.ndim != known.ndim or y.dtype is not known.dtype:
+            return NotImplemented
+        if y.base is None:
+            key_of_y = id(y)
+            if key_of_y in memories:
+                return NotImplemented
+            result = memory = fresh(memories, y, key_of_y, (level,), now)
         else:
-            value, memory = plain[k], held[k]
+            memory = STATE.note(y)
+            for o in operands:
+                if o is memory or (type(o) is not int and o.memory is memory):
+                    return y  # a view, known by its memory
+            if memory.levels:
+                return NotImplemented
+            result = region(y, memory)
+            memory.made, memory.levels = now, (level,)
+        level.seen.append(memory)
+    elif t is not known.dtype:
+        return NotImplemented
+    elif known.slopes is not None:
+        return _number(level, known, given, operands, y)
+    else:
+        result = len(level.tape)
+    kept = known.kept.copy()
+    saves = level.saves
+    entry = Apply(known.plan, kept, operands, [result], known.plan.others if saves else NOTHING)
+    placed = False
+    for k, at, other in known.reads:
+        value = y if at < 0 else given[at]
         if type(value) is _ndarray:
-            if level.saves and name not in plan.first:
+            if saves and other:
+                kept[k] = stand_in(value)
                 continue
-            if place is None:
-                place = here()
+            if not placed:
+                frame = sys._getframe(2)
+                code = frame.f_code
+                known_line = id(code) in WRITTEN and id(code) not in SPELLED
+                entry.line = (code, frame.f_lasti) if known_line else here()
+                placed = True
+            memory = memories.get(id(value if value.base is None else owner_of(value)))
             if memory is None:
                 memory = STATE.note(value)
-            memory.needs.append(Need(level, entry, name, value, place))
             if not memory.levels:
                 level.seen.append(memory)
-        kept[name] = value
-    for name, k in known.shaped:
-        kept[name] = stand_in(y if k < 0 else plain[k])
+            if memory.needs:
+                memory.needs.append((level, entry, k, len(level.tape)))
+            else:
+                memory.needs = [(level, entry, k, len(level.tape))]
+        kept[k] = value
+    for k, at in known.shaped:
+        kept[k] = stand_in(y if at < 0 else given[at])
     level.tape.append(entry)
-    return y
+    return y if t is _ndarray else active(y, level, result)
 
 
-def _number(
-    level: Any, table: _Table, rule: Rule, args: tuple[Any, ...], plain: list[Any], key: list[Any],
-    mask: int, operands: list[Any], y: Any,
-) -> Any:  # fmt: skip
+def _described(v: Any, key: list[Any]) -> bool:
+    """Is a value an option, the same in all calls that are alike?"""
+    t = type(v)
+    if t is tuple:
+        key.append(len(v))
+        return all(type(n) is int and _described(n, key) for n in v)
+    key.append(t)
+    key.append(v if t in _OPTIONS else None)
+    return t in _OPTIONS
+
+
+def _has_objects(args: tuple[Any, ...]) -> bool:
+    return any(type(v) is _ndarray and v.dtype.kind not in "fiub" for v in args)
+
+
+def _is_long(
+    table: Table, token: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> bool:
+    """Is it known before the call that it has to go the long way?"""
+    if not _has_objects(args) and primitive(table.rule, args, kwargs).bound is not None:
+        return False
+    table.calls[token] = None
+    return True
+
+
+def _number(level: Any, known: Quick, given: Any, operands: list[Any], y: Any) -> Any:
     """A number made of numbers by an element-wise primitive: its slopes are taken at once."""
-    token = (*key, mask)
-    known = table.slopes.get(token)
-    if known is None:
-        if token in table.slopes:
-            return _again(level, rule, args, y)
-        known = table.slopes[token] = _slopes(rule, args, mask, y)
-        if known is None:
-            return _again(level, rule, args, y)
+    kept = known.kept.copy()
+    for k, at, _ in known.reads:
+        kept[k] = y if at < 0 else given[at]
+    for k, at in known.shaped:
+        kept[k] = y if at < 0 else given[at]
+    assert known.slopes is not None
     try:
-        slopes = [f(1.0, *[y if k < 0 else plain[k] for k in at]) for f, at in known]
+        slopes = [f(1.0, *kept) for f in known.slopes]
     except (ArithmeticError, ValueError) as error:
         place = level.failed(error)
     else:
@@ -208,45 +266,27 @@ def _number(
     return active(y, level, place)
 
 
-def _slopes(
-    rule: Rule, args: tuple[Any, ...], mask: int, y: Any
-) -> list[tuple[Any, tuple[int, ...]]] | None:
-    """The formulas of the slopes by the active operands, with the places of what they read."""
-    if rule.form != "elementwise" or any(type(v) is _ndarray for v in args):
+def _learned(
+    table: Table, token: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], mask: int, y: Any
+) -> Quick | None:
+    """What is known of calls like this one; None where they go the long way."""
+    if len(table.calls) > _MANY:
+        table.calls.clear()
+    found = None
+    made = primitive(table.rule, args, kwargs)
+    if table.literal and not made.literal:
+        table.literal = False
+        table.calls.clear()
         return None
-    learned = _learned(rule, args, mask, np.asarray(y), y)
-    if learned is None or learned.values:
-        return None
-    at = dict((*learned.fetched, *learned.shaped))
-    found = []
-    for ways in learned.plan.ways:
-        way = ways[0]
-        found.append((way.function(False), tuple([at[n] for n in (*way.names, *way.shapes)])))
+    real = type(y) in _FLOATS or (type(y) is _ndarray and y.dtype.kind == "f")
+    if real and made.bound is not None and made.refusal() is None and not made.is_tuple():
+        operands = [k for k in range(len(args)) if mask >> k & 1]
+        if all(made.names.get((k,)) in made.active for k in operands):
+            found = Quick(table.rule, args, kwargs, operands, y)
+            if found.plan.missing is not None:
+                found = None
+    table.calls[token] = found
     return found
 
 
-def _again(level: Any, rule: Rule, args: tuple[Any, ...], y: Any) -> Any:
-    """The long way for a value that is computed already."""
-    from adtrans.recorder import arrays
-
-    made = primitive(rule, args, {})
-    if made.bound is None:
-        return arrays._unbound(rule, lambda *_: y, args, {})
-    return arrays.noted(made, y, args, {}, arrays.active_leaves(args, {}))
-
-
-def _learned(
-    rule: Rule, args: tuple[Any, ...], mask: int, like: Any, y: Any
-) -> Quick | None:
-    """What is known of calls like this one; None where they go the long way."""
-    made = primitive(rule, args, {})
-    if made.bound is None or made.refusal() is not None or made.is_tuple():
-        return None
-    places = tuple([k for k in range(len(args)) if mask >> k & 1])
-    if not all(made.names.get((k,)) in made.active for k in places):
-        return None
-    found = Quick(rule, args, places, like, y)
-    return None if found.plan.missing is not None else found
-
-
-__all__ = ["Quick", "run"]
+__all__ = ["Quick", "Table", "run", "table"]

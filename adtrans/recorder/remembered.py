@@ -11,8 +11,9 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
+from adtrans.recorder.memory import STATE
 from adtrans.recorder.moving import identity
-from adtrans.recorder.numbers import PLAIN, STATE
+from adtrans.recorder.numbers import PLAIN
 
 KIND = type(functools.lru_cache(len))
 _MISSING = object()

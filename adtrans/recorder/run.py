@@ -39,7 +39,7 @@ from adtrans.recorder.arrays import _levels_of, operand
 from adtrans.recorder.boxes import unboxed
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.levels import Forward, Level, Reverse
-from adtrans.recorder.memory import STATE, Memory, Region, region
+from adtrans.recorder.memory import REGIONS, STATE, Memory, region
 from adtrans.recorder.numbers import ACTIVE, PLAIN, active, innermost
 from adtrans.recorder.sweep import Sweep
 from adtrans.recorder.tools import PLAIN_TOOLS, RECORDED, Tools
@@ -83,6 +83,7 @@ class Run:
 
     def __init__(self, level: Level) -> None:
         self.level: Any = level  # of one direction or the other
+        self.memory = STATE.memory
         self.touched: dict[int, Any] = Touched()
         self.globals: dict[int, tuple[dict[str, Any], set[str]]] = {}
         self.twins: list[Twin] = []
@@ -231,7 +232,7 @@ class Recorded:
             start = next(waiting)
             if start is None:
                 return None
-            if type(start) is not Region:
+            if type(start) not in REGIONS:
                 return shaped(sweep.bars[start], leaf)
             bar = sweep.seen(start)
             return np.zeros(leaf.shape, leaf.dtype) if bar is None else sweep.tools.copy(bar)
@@ -243,12 +244,14 @@ class Recorded:
         open_ = escapes.owners((self.value, list(self.run.touched.values()), [
             names[n] for names, assigned in self.run.globals.values() for n in assigned
         ]))  # fmt: skip
+        copies: dict[Any, Any] = {}
         for memory in list(self.level.seen):
-            for need in memory.needs:
-                private = memory.made is self.run and id(memory.owner()) not in open_
-                if need.level is self.level and not private:
-                    need.entry.copy_kept(need)
-            memory.needs = [n for n in memory.needs if n.level is not self.level]
+            private = memory.made is self.run and id(memory.owner()) not in open_
+            for level, entry, k, _ in memory.needs if not private else ():
+                if level is self.level:
+                    entry.copy_kept(level, k, copies)
+            if memory.needs:
+                memory.needs = [n for n in memory.needs if n[0] is not self.level]
 
 
 def _outline(value: Any) -> Any:
@@ -292,6 +295,7 @@ def _run(
 ) -> Any:  # fmt: skip
     """Call a function with a level that records; put everything right when it ends."""
     STATE.runs.append(run)
+    STATE.settle()
     _Depth.enter()
     mark = len(STATE.refused)
     try:
@@ -310,6 +314,7 @@ def _run(
     finally:
         level.alive = False
         STATE.runs.pop()
+        STATE.settle()
         _Depth.leave()
         if not STATE.runs:
             STATE.texts.clear()
@@ -419,7 +424,7 @@ def forward(
             end = next(ends)
             if end is None:
                 return _zero(leaf)
-            if type(end) is Region:
+            if type(end) in REGIONS:
                 return tools.copy(level.tangent(end))
             return shaped(end, unboxed(leaf))
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from adtrans.recorder.entries import Read
 from adtrans.recorder.levels import Reverse
-from adtrans.recorder.memory import STATE, Memory, Region, multiplicity
+from adtrans.recorder.memory import REGIONS, STATE, AnyRegion, Memory, multiplicity
 from adtrans.recorder.tools import PLAIN_TOOLS, RECORDED
 
 _ndarray = np.ndarray
@@ -38,6 +38,7 @@ class Sweep:
         self.wholes: dict[Memory, Any] = {}  # the same as the array that owns the buffer
         self.shared: set[Memory] = set()  # those that are the adjoint of another array, too
         self.tools = RECORDED if STATE.runs else PLAIN_TOOLS
+        self.nested = self.tools.nested
 
     def run(self) -> None:
         """From the last entry to the first."""
@@ -48,7 +49,7 @@ class Sweep:
             if type(item) is not tuple:
                 if type(item) is Read and item.region.memory in wholes:
                     bar, memory = bars[at], item.region.memory
-                    if item.region is memory.whole and memory not in shared:
+                    if item.region is memory and memory not in shared:
                         if bar is not None:
                             wholes[memory][item.index] += bar
                         continue
@@ -73,7 +74,7 @@ class Sweep:
                     old = bars[p]
                     bars[p] = bar * d if old is None else old + bar * d
 
-    def seen(self, region: Region) -> Any:
+    def seen(self, region: AnyRegion) -> Any:
         """The adjoint of an array, a view of its shadow; None where nothing has touched it."""
         memory = region.memory
         whole = self.wholes.get(memory)
@@ -81,16 +82,20 @@ class Sweep:
             if memory in self.shared:  # it may be written
                 self.shared.discard(memory)
                 whole = self.wholes[memory] = self.tools.copy(whole)
-            return whole if region is memory.whole else region.of(self._bytes(memory, whole))
+            return whole if region is memory else region.of(self._bytes(memory, whole))
         raw = self.shadows.get(memory)
         return None if raw is None else region.of(raw)
 
-    def last(self, region: Region) -> Any:
+    def last(self, region: AnyRegion) -> Any:
         """The adjoint of an array at the operation that made its memory, which ends there.
 
         It is not to be written. Of elements that are one place, each has a part of its adjoint.
         """
         self.shared.discard(region.memory)
+        if region is region.memory:
+            found = self.wholes.pop(region, None)
+            raw = self.shadows.pop(region, None)
+            return region.of(raw) if found is None and raw is not None else found
         found = self.seen(region)
         if found is not None and region.overlaps:
             found = self.tools.mul(found, 1.0 / multiplicity(region))
@@ -98,14 +103,14 @@ class Sweep:
         self.shadows.pop(region.memory, None)
         return found
 
-    def shadow(self, region: Region) -> Any:
+    def shadow(self, region: AnyRegion) -> Any:
         """The adjoint of an array, to be added to."""
         found = self.seen(region)
         if found is None:
             memory = region.memory
             raw = self.shadows[memory] = np.zeros(memory.nbytes, np.uint8)
             found = region.of(raw)
-            if region is memory.whole:
+            if region is memory:
                 self.wholes[memory] = found
         return found
 
@@ -113,7 +118,10 @@ class Sweep:
         """The bytes of a shadow that is an array so far."""
         raw = self.shadows.get(memory)
         if raw is None:
-            flat = whole if whole.flags.c_contiguous else whole.T
+            flat = whole
+            if not whole.flags.c_contiguous:
+                axes = sorted(range(whole.ndim), key=lambda k: -whole.strides[k])
+                flat = whole.transpose(axes)
             raw = self.shadows[memory] = _ndarray(memory.nbytes, np.uint8, flat)
         return raw
 
@@ -122,13 +130,19 @@ class Sweep:
 
         `own`: the contribution is a new array that nobody else uses; "shared": that is not written.
         """
-        if bar is None:
-            return
-        if type(operand) is not Region:
-            if isinstance(bar, _ndarray):
+        if type(operand) is int:
+            if bar is None:
+                return
+            if type(bar) is _ndarray:
                 bar = self.tools.total(bar)
             old = self.bars[operand]
             self.bars[operand] = bar if old is None else old + bar
+            return
+        if type(bar) is _ndarray and type(operand) is Memory and not self.nested:
+            if bar.dtype is operand.dtype and bar.shape == operand.shape:
+                self._add_whole(operand, bar, own)
+                return
+        if bar is None:
             return
         if operand.dtype.kind not in "fc":
             return
@@ -138,12 +152,37 @@ class Sweep:
         memory = operand.memory
         if operand.overlaps:
             self.tools.add_overlapping(self.shadow(operand), bar)
-        elif operand is memory.whole and memory not in self.wholes and memory not in self.shadows:
+        elif operand is memory and memory not in self.wholes and memory not in self.shadows:
             self._first(operand, bar, own)
         else:
             self.tools.add_into(self.shadow(operand), bar, 1)
 
-    def _first(self, operand: Region, bar: Any, own: bool | str) -> None:
+    def _add_whole(self, memory: Memory, bar: Any, own: bool | str) -> None:
+        """Add an array like that which owns a buffer."""
+        old = self.wholes.get(memory)
+        if old is None:
+            raw = self.shadows.get(memory)
+            if raw is None:
+                if own and bar.base is None and bar.flags.writeable and (
+                    bar.strides == memory.strides
+                ):
+                    self.wholes[memory] = bar
+                    if own == "shared":
+                        self.shared.add(memory)
+                else:
+                    self._first(memory, bar, False)
+                return
+            old = memory.of(raw)
+        elif memory in self.shared:
+            self.shared.discard(memory)
+            new = np.add(old, bar)
+            if new.strides == memory.strides:
+                self.wholes[memory] = new
+                return
+            old = self.wholes[memory] = old.copy("K")
+        np.add(old, bar, old)
+
+    def _first(self, operand: AnyRegion, bar: Any, own: bool | str) -> None:
         """The first contribution to all of a buffer: it is taken, or copied."""
         memory = operand.memory
         if own and type(bar) is _ndarray and bar.base is None and bar.flags.writeable and (
@@ -158,12 +197,12 @@ class Sweep:
         whole = self.wholes[memory] = operand.of(raw)
         self.tools.setitem(whole, ..., bar)
 
-    def add_at(self, region: Region, index: Any, bar: Any) -> None:
+    def add_at(self, region: AnyRegion, index: Any, bar: Any) -> None:
         """Add to the adjoints of the elements at an index, each as often as it occurs."""
         if region.dtype.kind in "fc":
             self.tools.add_at(self.shadow(region), index, bar)
 
-    def last_writer(self, part: Any, region: Region, index: Any) -> Any:
+    def last_writer(self, part: Any, region: AnyRegion, index: Any) -> Any:
         """Of a cotangent of what was written at places that may repeat, only the last of each."""
         if not _repeats(index):
             return part
@@ -177,7 +216,7 @@ class Sweep:
         if partial:
             return tuple(bars)
         return tuple([
-            (np.zeros(r.shape, r.dtype) if type(r) is Region else _zero(v)) if b is None else b
+            (np.zeros(r.shape, r.dtype) if type(r) in REGIONS else _zero(v)) if b is None else b
             for b, r, v in zip(bars, results, like, strict=True)
         ])  # fmt: skip
 

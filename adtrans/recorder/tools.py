@@ -47,8 +47,8 @@ class Tools:
             a[index] += value[index]
 
     def copy(self, a: Any) -> Any:
-        """A copy of an array; numbers as they are."""
-        return a.copy() if isinstance(a, _ndarray) else a
+        """A copy of an array, in the same layout; numbers as they are."""
+        return a.copy("K") if isinstance(a, _ndarray) else a
 
     def total(self, a: Any) -> Any:
         """The sum of all elements."""
@@ -150,12 +150,11 @@ class Recorded(Tools):
         from adtrans.recorder import arrays
         from adtrans.recorder.memory import STATE
 
-        before = STATE.ceiling
-        STATE.ceiling = min(before, depth)
+        before = STATE.set_ceiling(min(STATE.ceiling, depth))
         try:
             return arrays.call(np.copy, a, order="K") if STATE.levels_of(a) else a.copy("K")
         finally:
-            STATE.ceiling = before
+            STATE.set_ceiling(before)
 
 
 def real_for(a: Any, value: Any) -> Any:

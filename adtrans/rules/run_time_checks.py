@@ -32,7 +32,6 @@ for _check in (
     runtime.check_given,
     runtime.check_spread,
     runtime.check_taken,
-    runtime.check_carried,
     runtime.key_of,
     runtime.object_of,
     runtime.stored,

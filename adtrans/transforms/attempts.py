@@ -24,11 +24,12 @@ from adtrans.analyses.behind import final_contents_of
 from adtrans.analyses.checks import assumptions
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.reality import doubts
+from adtrans.analyses.steps import onwards
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import binds_of, reads_of, statements
+from adtrans.ir.walk import statements
 
 Printed = Callable[[E.Expr], E.Expr]
 Print = Callable[[S.Block], Iterable[C.Code]]
@@ -99,7 +100,7 @@ class Attempts:
         for k, onward in enumerate(onwards(s), 1):
             always = onward.partial == "unfollowed"
             wrong = onward.partial != "never" and (always or why in ("any", onward.partial))
-            if wrong and touches(self.facts, onward.body[:1]):
+            if wrong and self.facts.activity.touches(onward.body[:1]):
                 yield k, onward
 
     def _checked(self, step: str | None, checks: list[tuple[int, S.Onward]]) -> Iterator[C.Code]:
@@ -152,31 +153,16 @@ class Attempts:
             yield C.Do(E.Call(E.Ref("check_left", runtime.check_left), (watched, place)))
 
 
-def onwards(s: S.Try) -> Iterator[S.Onward]:
-    """The steps of a body after the first."""
-    block = s.body
-    while block and isinstance(block[-1], S.Onward):
-        yield block[-1]
-        block = block[-1].body
-
-
-def touches(facts: Facts, block: S.Block) -> bool:
-    """Whether a derivative goes through any statement of a block."""
-    return any(
-        facts.activity.active(v) for t in statements(block) for v in (*binds_of(t), *reads_of(t))
-    )
-
-
 def unsure(s: S.With, facts: Facts) -> bool:
     """Whether an exception that the manager kept back would go unnoticed."""
-    return not s.trusted and touches(facts, s.body)
+    return not s.trusted and facts.activity.touches(s.body)
 
 
 def checks_itself(s: S.Stmt) -> bool:
     """Whether a statement raises an error of ours where an exception comes from elsewhere."""
     match s:
         case S.With(context=E.Call(fn=E.Ref(value=fn))) | S.Bind(value=E.Call(fn=E.Ref(value=fn))):
-            return fn is runtime.leaving or fn is runtime.check_carried
+            return fn is runtime.leaving
         case _:
             return False
 
@@ -186,13 +172,6 @@ def checked_at(facts: Facts) -> set[int]:
     undecided = {g.write for g in facts.guards} | {a.site for a in assumptions(facts)}
     undecided |= {site for site, app in facts.apps.items() if final_contents_of(app) is not None}
     return undecided | facts.ordered | {d.site for d in doubts(facts)}
-
-
-def asks_for_carried(facts: Facts) -> bool:
-    """Whether some handler cannot tell what an exception carries that comes from elsewhere."""
-    values = (s.value for s in statements(facts.fn.body) if isinstance(s, S.Bind))
-    called = (v.fn for v in values if isinstance(v, E.Call))
-    return any(isinstance(f, E.Ref) and f.value is runtime.check_carried for f in called)
 
 
 def has_checks(facts: Facts) -> bool:

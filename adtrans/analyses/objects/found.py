@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from types import FunctionType
 from typing import Protocol
 
 from adtrans.analyses.objects.attribute_values import AttributeValues
@@ -68,10 +67,6 @@ class Functions(Protocol):
 
     def seen(self, fn: object, shapes: Mapping[str, Shape]) -> Seen:
         """What a function does with objects of these shapes."""
-
-    @property
-    def met(self) -> dict[Span, set[tuple[type, FunctionType]]]:
-        """The methods that are called, by place, with the classes of their objects."""
 
     def replaces(self, span: Span, name: str) -> None:
         """A function is put in the place of a method of one object."""

@@ -7,7 +7,6 @@ passed to unknown code, or is one of several that a variable may mean, is lost: 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import FunctionType
 
 from adtrans import runtime
 from adtrans.analyses.new_objects import makes_new
@@ -379,8 +378,6 @@ class _Inference(Meanings):
             self.lose(self.o.values_of(base), f"`{attr}` is called")
         first = (base,) if found.form == "method" else ()
         fn = found.value if found.form in ("method", "static") else None
-        if found.form == "method" and isinstance(fn, FunctionType):
-            self.functions.met.setdefault(s.span, set()).add((self.class_of(base), fn))
         if found.form == "class":
             fn = getattr(self.class_of(base), attr)
         self.call_or_lose(s, fn, (*first, *args), s.target, dict(call.kwargs))

@@ -40,8 +40,7 @@ class KnownFunctions:
     `spelling`: loops that make keys of dictionaries are written out (see `spelled_keys`), and
     `spells`: some were, `tables`: what they go over that global names mean.
     `replaced`: where a function is put in the place of a method, with its name; `stay`: the methods
-    that no objects are made of, with their classes; `met`: the methods that are called, by place,
-    with the classes of their objects."""
+    that no objects are made of, with their classes."""
 
     raw: Callable[[FunctionType], Raw | None]
     known: Callable[[object], FunctionType | None]
@@ -51,7 +50,6 @@ class KnownFunctions:
     tables: Noted = field(default_factory=dict)
     replaced: dict[Span, str] = field(default_factory=dict)
     stay: set[tuple[type, str]] = field(default_factory=set)
-    met: dict[Span, set[tuple[type, FunctionType]]] = field(default_factory=dict)
     _prepared: dict[int, tuple[FunctionType, SourceFunction, S.Function] | None] = field(
         default_factory=dict
     )

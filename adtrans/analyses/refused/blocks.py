@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from typing import TypeGuard
 
 from adtrans import runtime
 from adtrans.analyses.facts import Facts
+from adtrans.analyses.steps import onwards
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -13,10 +15,24 @@ from adtrans.ir.kinds import (
     is_immutable,
 )
 from adtrans.ir.walk import binds_of, reads_of, statements
+from adtrans.lower.kept_syntax import held_by_exception
 
 
-def through_exceptions(s: S.Try, facts: Facts) -> Iterator[Diagnostic]:
-    """An exception that carries a value on which the result depends."""
+def through_exceptions(s: S.Try, facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
+    """An exception that carries a value on which the result depends, or surely leaves a loop half
+    done which the pullback would have to reverse."""
+    for onward in onwards(s) if s.handlers and reverse else ():
+        half = onward.partial in ("any", "unfollowed") and facts.activity.touches(onward.body[:1])
+        for r in statements(onward.body[:1]) if half else ():
+            if isinstance(r, S.Keep) and r.form == "raise":
+                yield Diagnostic(
+                    "AD201",
+                    "what is caught here is raised in the middle of a statement",
+                    Label(r.span, "a part of the statement around it is done by then"),
+                    labels=[Label(s.span, "caught here")],
+                    why="how much of that was done is not kept, so that it cannot be reversed",
+                    fixes=[Fix("leave the loop by `break` or `return`")],
+                )
     for h in s.handlers if facts.activity.varied else ():  # perhaps in attributes of an object
         if h.name is not None and h.name in facts.activity.useful:
             name = facts.fn.source_name(h.name)
@@ -51,3 +67,40 @@ def managers(s: S.With, facts: Facts) -> Iterator[Diagnostic]:
                 fixes=[Fix("give the manager what cannot change: numbers, names, strings")],
             )
             return
+
+
+def handed_to_exceptions(every: Collection[Facts]) -> Iterator[Diagnostic]:
+    """Arrays and objects that an exception is made of, where the program may catch one: whoever has
+    the exception, its class included, has another name for them."""
+    blocks = [s for f in every for s in statements(f.fn.body)]
+    if not any((isinstance(s, S.Try) and s.handlers) or _sees_exceptions(s) for s in blocks):
+        return
+    for facts in every:
+        tried = [s for s in statements(facts.fn.body) if isinstance(s, S.Try)]
+        made = {h.name for s in tried for h in s.handlers if h.name is not None}
+        made |= {s.target for s in statements(facts.fn.body) if _is_lacking(s)}
+        for s in statements(facts.fn.body):
+            given = held_by_exception(s.node) if isinstance(s, S.Keep) else ()
+            for v in sorted({*given} & {*reads_of(s)} - made):
+                if not is_immutable(facts.kinds.at(s.site, v)):
+                    name = facts.fn.source_name(v)
+                    yield Diagnostic(
+                        "AD201",
+                        f"`{name}` is handed to an exception",
+                        Label(s.span, f"whoever catches it may read and write `{name}`"),
+                        why="what an exception carries is not followed",
+                        fixes=[Fix("keep the value in a variable before raising")],
+                    )
+                    break
+
+
+def _sees_exceptions(s: S.Stmt) -> bool:
+    return isinstance(s, S.With) and not s.trusted
+
+
+def _is_lacking(s: S.Stmt) -> TypeGuard[S.Bind]:
+    match s:
+        case S.Bind(value=E.Call(fn=E.Ref(value=fn))):
+            return fn is runtime.lacking
+        case _:
+            return False

@@ -1,0 +1,46 @@
+"""Functions that print and draw: they look at what they are given, and what they hand back is no
+part of the computation.
+
+>>> import logging
+>>> shown(logging.getLevelName, (20,), {})
+'INFO'
+"""
+
+from __future__ import annotations
+
+import dis
+from typing import Any
+
+import numpy as np
+
+from adtrans.recorder import escapes
+from adtrans.recorder.errors import refuse
+from adtrans.recorder.needs import here
+
+
+def shown(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A call of such a function, whose result may be a number only where nobody takes it."""
+    from adtrans.recorder.arrays import plain_of
+
+    found = f(*map(plain_of, args), **{n: plain_of(v) for n, v in kwargs.items()})
+    if _holds_numbers(found) and escapes.reaches((args, kwargs)) and not _is_dropped():
+        refuse(f"`{f.__name__}`", "it is taken for one that shows things, and it returns numbers",
+               fix="give it `adtrans.stop_gradient(...)` of what it looks at")  # fmt: skip
+    return found
+
+
+def _holds_numbers(v: Any) -> bool:
+    if isinstance(v, tuple | list):
+        return any(map(_holds_numbers, v))
+    if isinstance(v, dict):
+        return any(map(_holds_numbers, v.values()))
+    if isinstance(v, np.ndarray):
+        return v.dtype.kind in "fc"
+    return isinstance(v, float | complex | np.floating | np.complexfloating)
+
+
+def _is_dropped() -> bool:
+    """Does the user's line throw away what the call gives?"""
+    code, at = here()
+    found = [i.opname for i in dis.get_instructions(code) if i.offset > at and i.opname != "CACHE"]
+    return found[:1] == ["POP_TOP"]
