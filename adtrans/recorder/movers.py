@@ -22,9 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder import remembered, texts
-from adtrans.recorder.errors import refuse
-from adtrans.recorder.late import call
+from adtrans.recorder import elementwise_calls, remembered, texts
 from adtrans.recorder.looking import shown
 from adtrans.recorder.moved_items import (
     _accumulate,
@@ -61,11 +59,9 @@ from adtrans.recorder.moved_objects import (
     _format,
     _found,
     _from_iter,
-    _frompyfunc,
     _getattr,
     _hasattr,
     _looker,
-    _nditer,
     _object_setattr,
     _print,
     _run_code,
@@ -114,7 +110,8 @@ SPECIAL: dict[Any, Callable[..., Any]] = {
     heapq.nlargest: lambda n, iterable, key=None: _best(n, iterable, key, True),
     np.fromiter: _from_iter, np.apply_along_axis: _along_axis,
     repr: _shown(repr, "__repr__"), str: _str, format: _format, print: _print,
-    np.nditer: _nditer, np.frompyfunc: _frompyfunc, math.floor: _looker(math.floor),
+    np.nditer: elementwise_calls.nditer, np.nested_iters: elementwise_calls.nested_iters,
+    math.floor: _looker(math.floor),
     math.ceil: _looker(math.ceil),
     math.trunc: _looker(math.trunc), int: _looker(int), bool: lambda x=False: _objects().truth(x),
     math.isnan: _looker(math.isnan), math.isinf: _looker(math.isinf),
@@ -132,6 +129,7 @@ FREE: tuple[Any, ...] = (
     open, super, object, slice, range, property, staticmethod, classmethod, chr, ord, hex, oct, bin,
     globals, locals, ascii, __import__, object.__new__, BaseException.__new__, copy.Error,
     operator.is_, operator.is_not, operator.length_hint, warnings.warn, sys.getrefcount,
+    np.frompyfunc,
     np.lib.stride_tricks.as_strided,
     sys.exc_info, sys.getrecursionlimit, functools.partial,
     functools.lru_cache,
@@ -193,34 +191,10 @@ def special(f: Any) -> Any:
     if only_looks(f) and not isinstance(f, type):
         return shown
     if isinstance(f, np.vectorize):
-        return _vectorized
+        return elementwise_calls.vectorized
+    if elementwise_calls.is_of_python(f):
+        return lambda f, args, kwargs: elementwise_calls.by_elements(f, "__call__", args, kwargs)
     return None
-
-
-def _vectorized(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """`np.vectorize(g)(*args)`, element by element."""
-    from adtrans.recorder.escapes import reaches
-
-    if not reaches((args, kwargs, f.pyfunc)):
-        return f(*args, **kwargs)
-    if f.signature is not None or kwargs or f.excluded:
-        refuse("`np.vectorize`", "with `signature=`, `excluded=` or keywords it is not followed")
-    spread = [call(np.asarray, a) for a in args]
-    shape = np.broadcast_shapes(*(a.shape for a in spread))
-    spread = [call(np.broadcast_to, a, shape) for a in spread]
-    found = [
-        call(f.pyfunc, *[_objects().getitem(a, index) for a in spread])
-        for index in np.ndindex(*shape)
-    ]
-    several = bool(found) and isinstance(found[0], tuple)
-    columns = [list(c) for c in zip(*found, strict=True)] if several else [found]
-    types_ = f.otypes or [None] * len(columns)
-    results = [
-        call(np.reshape, call(np.array, c, dtype=t), shape)
-        for c, t in zip(columns, types_, strict=True)
-    ]
-    results = [r[()] if r.ndim == 0 and type(r) is not _ndarray else r for r in results]
-    return tuple(results) if several else results[0]
 
 
 def is_handed(f: Any) -> bool:
