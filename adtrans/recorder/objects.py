@@ -375,10 +375,12 @@ def setitem(value: Any, x: Any, index: Any) -> None:
     if own is not None:
         call(own, x, index, value)
         return
-    if not issubclass(t, _HOLDING) and (
+    if not issubclass(t, _HOLDING) and hasattr(t, "__setitem__") and (
         escapes.reaches(value) or (isinstance(x, _ndarray) and STATE.find(x) is not None)
     ):
         refuse(f"a write into a {t.__name__}", "it is done by code that is not seen")
+    if t in PLAIN:
+        x = plain(x)  # the error names its class
     x[index] = iterate(value) if type(index) is slice else value
     if type(value) not in _ATOMS:
         touch(x)
