@@ -123,7 +123,12 @@ def at_length(
 
             return opaque(fn, tuple(map(plain_of, args)), {n: plain_of(v) for n, v in
                                                           kwargs.items()})  # fmt: skip
-        return fn(*map(plain_of, args), **{n: plain_of(v) for n, v in kwargs.items()})
+        y = fn(*map(plain_of, args), **{n: plain_of(v) for n, v in kwargs.items()})
+        if STATE.texts and _varies(y):
+            from adtrans.recorder import texts
+
+            texts.check((*args, *kwargs.values()))
+        return y
     if rule.form == "constant" or not rule.active_params:
         return _without_formulas(rule, fn, args, kwargs, leaves)
     here = primitive(rule, args, kwargs)
@@ -230,6 +235,11 @@ def noted(
             refuse(rule.shown, "it copies a structured array")
         if any(r.dtype.kind == "O" for r in made):
             refuse(rule.shown, "its result is an array of objects")
+        if any(r.dtype.kind in "UST" for r in made):
+            from adtrans.recorder import texts
+
+            for r in made:
+                texts.note_elements(r)
         for r in results:
             if isinstance(r, _ndarray | memoryview) and type(r) is not _ndarray:
                 refuse(rule.shown, f"its result is a {type(r).__name__}, no plain array")

@@ -35,6 +35,8 @@ from adtrans.recorder import (
     moving,
     objects,
     quick,
+    remembered,
+    texts,
 )
 from adtrans.recorder.errors import refuse, withdraw
 from adtrans.recorder.memory import STATE, noted
@@ -313,16 +315,7 @@ def _of_ours(f: Any) -> _Handler:
 
 
 def _remembered(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """A function with `functools.lru_cache`: its results are those of this run."""
-    if not STATE.runs:
-        return f(*args, **kwargs)
-    table = STATE.runs[-1].remembered.setdefault(id(f), {})
-    key = tuple([moving.identity(a) for a in args]), tuple(
-        sorted((n, moving.identity(a)) for n, a in kwargs.items())
-    )
-    if key not in table:
-        table[key] = call(f.__wrapped__, *args, **kwargs), f, args, kwargs
-    return table[key][0]
+    return remembered.run(call, f, args, kwargs)
 
 
 # -- methods --------------------------------------------------------------------------------------
@@ -364,6 +357,8 @@ def of_array(a: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]
         if name == "astype":
             a = handing.numeric(a)
         if a.dtype.kind == "O":
+            if name == "astype" and np.dtype(dtype).kind in "fc":
+                texts.check(a)
             f = getattr(a, name)
             return f(*args, **kwargs)
     if name == "view" and handing.is_active(a):

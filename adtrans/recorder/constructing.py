@@ -9,7 +9,15 @@ from __future__ import annotations
 import types
 from typing import Any
 
-from adtrans.recorder import arrays, escapes, moved_numbers, moved_objects, moving, objects
+from adtrans.recorder import (
+    arrays,
+    escapes,
+    moved_numbers,
+    moved_objects,
+    moving,
+    objects,
+    texts,
+)
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.late import call
 from adtrans.recorder.numbers import PLAIN, plain
@@ -65,6 +73,8 @@ def _made_in_c(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return cls(*moved_objects.handed_to(cls, args), **kwargs)
     if issubclass(cls, float | complex) and args and type(args[0]) in PLAIN:
         return new_in_c(cls.__new__, cls, args, kwargs)
+    if issubclass(cls, float | complex):
+        texts.check(args)
     return opaque(cls, args, kwargs)
 
 

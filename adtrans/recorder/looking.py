@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder import escapes
+from adtrans.recorder import escapes, texts
 from adtrans.recorder.errors import refuse
+from adtrans.recorder.memory import STATE
 from adtrans.recorder.needs import here
 
 
@@ -22,6 +23,8 @@ def shown(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A call of such a function, whose result may be a number only where nobody takes it."""
     from adtrans.recorder.arrays import plain_of
 
+    if STATE.runs:
+        texts.note_all((args, kwargs))
     found = f(*map(plain_of, args), **{n: plain_of(v) for n, v in kwargs.items()})
     if _holds_numbers(found) and escapes.reaches((args, kwargs)) and not _is_dropped():
         refuse(f"`{f.__name__}`", "it is taken for one that shows things, and it returns numbers",

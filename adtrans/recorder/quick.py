@@ -153,7 +153,7 @@ def run(
     known = table.calls.get(token)
     if known is None and mask and (token in table.calls or _is_long(table, token, args, kwargs)):
         return NotImplemented
-    if not mask and _has_objects(args):
+    if not mask and (STATE.texts or _has_objects(args)):
         return NotImplemented
     y = fn(*given, **kwargs)
     if not mask:
