@@ -303,6 +303,8 @@ def _smaller(program: Program, bad: Verdict) -> str:
     def fails(source: str) -> bool:
         p = rebuilt(program, source)
         try:
+            if Judge(p).raised is not None:
+                return False
             found = judged(p, ["compiled", "recorded"], (bad.question,), (bad.how,), 10.0)
         except Exception:
             return False

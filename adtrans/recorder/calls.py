@@ -35,6 +35,7 @@ from adtrans.recorder import (
     moving,
     objects,
     quick,
+    remembered,
     texts,
 )
 from adtrans.recorder.errors import refuse, withdraw
@@ -318,16 +319,7 @@ def _of_ours(f: Any) -> _Handler:
 
 
 def _remembered(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """A function with `functools.lru_cache`: its results are those of this run."""
-    if not STATE.runs:
-        return f(*args, **kwargs)
-    table = STATE.runs[-1].remembered.setdefault(id(f), {})
-    key = tuple([moving.identity(a) for a in args]), tuple(
-        sorted((n, moving.identity(a)) for n, a in kwargs.items())
-    )
-    if key not in table:
-        table[key] = call(f.__wrapped__, *args, **kwargs), f, args, kwargs
-    return table[key][0]
+    return remembered.run(call, f, args, kwargs)
 
 
 # -- methods --------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder import elementwise_calls, texts
+from adtrans.recorder import elementwise_calls, remembered, texts
 from adtrans.recorder.looking import shown
 from adtrans.recorder.moved_items import (
     _accumulate,
@@ -87,7 +87,8 @@ SPECIAL: dict[Any, Callable[..., Any]] = {
     getattr: _getattr, hasattr: _hasattr, setattr: _setattr, dict: _dict, exec: _run_code(exec),
     eval: _run_code(eval), object.__setattr__: _object_setattr,
     list: _over(list), tuple: _over(tuple), set: _over(set), frozenset: _over(frozenset),
-    zip: _over(zip), enumerate: lambda x, start=0: enumerate(_objects().iterate(x), start),
+    zip: _over(zip),
+    enumerate: lambda iterable, start=0: enumerate(_objects().iterate(iterable), start),
     map: _with_function(map), filter: _with_function(filter),
     functools.reduce: _reduce, itertools.accumulate: _accumulate, itertools.groupby: _groupby,
     itertools.starmap: _with_function(itertools.starmap),
@@ -99,7 +100,9 @@ SPECIAL: dict[Any, Callable[..., Any]] = {
                              itertools.product, itertools.permutations, itertools.combinations,
                              itertools.combinations_with_replacement, itertools.zip_longest,
                              itertools.compress, itertools.pairwise)},
-    collections.deque: lambda x=(), maxlen=None: collections.deque(_objects().iterate(x), maxlen),
+    collections.deque: lambda iterable=(), maxlen=None: collections.deque(
+        _objects().iterate(iterable), maxlen
+    ),
     collections.OrderedDict: lambda *a, **k: collections.OrderedDict(_dict(*a, **k)),
     collections.defaultdict: lambda f=None, *a, **k: collections.defaultdict(f, _dict(*a, **k)),
     np.float64: _numpy_float(np.float64), np.float32: _numpy_float(np.float32),
@@ -119,7 +122,7 @@ SPECIAL: dict[Any, Callable[..., Any]] = {
     operator.indexOf: lambda xs, v: _found([*_objects().iterate(xs)], "index", v),
     sys.getsizeof: _looker(sys.getsizeof),
 }  # fmt: skip
-"""What is called instead of functions that would lose a derivative."""
+"""What is called instead of functions that would lose a derivative; it takes the same keywords."""
 
 FREE: tuple[Any, ...] = (
     isinstance, issubclass, id, hash, callable, dir, vars, input,
@@ -171,6 +174,9 @@ def special(f: Any) -> Any:
     if isinstance(owner, type) and (owner, f.__name__) in CLASS_METHODS:
         g = CLASS_METHODS[owner, f.__name__]
         return lambda _, args, kwargs: g(*args, **kwargs)
+    if type(owner) is remembered.KIND and f.__name__ in ("cache_info", "cache_clear"):
+        ask = remembered.info if f.__name__ == "cache_info" else remembered.clear
+        return lambda _, args, kwargs: ask(owner)
     written = texts.handler(f)
     if written is not None:
         return written

@@ -113,7 +113,10 @@ def _of_others(f: Any, name: str, a: Any, b: Any) -> Any:
         other = b if ta in PLAIN else a
         if not isinstance(other, int | list | tuple | set | dict | str | type(None)):
             refuse(f"`{name}` of a {type(other).__name__}", "its class is written in C")
-        return f(plain(a), plain(b))
+        found = f(plain(a), plain(b))
+        if isinstance(found, _ndarray) and found.dtype.kind in "fc":
+            refuse(f"`{name}` of a {type(other).__name__}", "make an array of it first")
+        return found
     numbers = boxed(a), boxed(b)
     if numbers != (None, None):
         return call(f, *[x if y is None else y for x, y in zip((a, b), numbers, strict=True)])

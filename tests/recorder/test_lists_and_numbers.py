@@ -115,14 +115,28 @@ def test_the_array_that_numpy_makes(f):
     np.testing.assert_allclose(found, wanted, rtol=1e-6, atol=1e-8)
 
 
-def test_numbers_do_not_repeat_sequences():
-    def f(x):
-        items = [x[0], 2.0]
-        items *= x[1]
-        return items
+def repeated_in_place(x):
+    items = [x[0], 2.0]
+    items *= x[1]
+    return np.sum(items)
 
-    with pytest.raises(TypeError, match="can't multiply sequence"):
-        ad.vjp(f, X, on_unfollowed="always")
+
+def repeated_by_a_number(x):
+    return np.sum(x[1] * [x[0], 2.0])
+
+
+def constants_repeated(x):
+    items = [1.0, 2.0]
+    return np.sum(x[1] * items)
+
+
+@pytest.mark.parametrize("f", [repeated_in_place, repeated_by_a_number, constants_repeated])
+def test_numbers_do_not_repeat_sequences(f):
+    for way in ("always", "record"):
+        with pytest.raises(TypeError, match="can't multiply sequence"):
+            ad.vjp(f, X, on_unfollowed=way)
+    with pytest.raises((TypeError, ad.AdtransError)):
+        ad.vjp(f, X, on_unfollowed="refuse")
 
 
 @pytest.mark.parametrize("way", ["always", "refuse"])
