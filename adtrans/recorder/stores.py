@@ -88,7 +88,8 @@ def setitem(a: Any, index: Any, value: Any) -> None:
     if t is _ndarray and memory is not None and STATE.find(value) is memory and value_levels:
         given, value = value, call(np.copy, value)  # both look into one buffer
         a[index] = given
-        if basic and not np.array_equal(view, np.broadcast_to(value, view.shape), equal_nan=True):
+        kept = value[(0,) * max(value.ndim - np.ndim(view), 0)]
+        if basic and not np.array_equal(view, np.broadcast_to(kept, view.shape), equal_nan=True):
             refuse("a write", "it reads what it has just stored", code="AD302")
     else:
         a[index] = plain(value)
