@@ -15,6 +15,7 @@ from types import FunctionType
 from typing import Any, NoReturn
 
 from adtrans.analyses.kinds import kind_of_default, kinds_key, param_kinds
+from adtrans.analyses.stopped import by_layout
 from adtrans.at_work import at_work, bounded
 from adtrans.captured import capture
 from adtrans.captured_walk import functions_in, held_in
@@ -26,7 +27,7 @@ from adtrans.diagnostics.errors import (
     InputError,
 )
 from adtrans.diagnostics.signals import from_a_handler
-from adtrans.exact_keys import exact_key, is_flag
+from adtrans.exact_keys import exact_key, in_order, is_flag
 from adtrans.inputs import Target, check_arguments
 from adtrans.ir.kinds import Array, Kind
 from adtrans.options import Options, caller_span
@@ -165,6 +166,10 @@ class Dispatcher:
                     found, place = self.compile(self.flags(given, values)), with_flags
                     self.flagged.add(kinds)
             self.versions[place] = found
+            if self.options.on_unfollowed == "record" and not in_order(values):
+                for facts in found.compiled.checking:
+                    for why in by_layout(facts):  # told before anything runs
+                        raise CompileError(why)
             if len(self.exact) >= _MANY_SHAPES:
                 self.exact.clear()
             self.exact[key] = self.last = found

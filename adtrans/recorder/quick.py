@@ -157,7 +157,7 @@ def run(
     known = table.calls.get(token)
     if known is None and mask and (token in table.calls or _is_long(table, token, args, kwargs)):
         return NotImplemented
-    if not mask and _has_objects(args):
+    if not mask and (STATE.texts or _has_objects(args)):
         return NotImplemented
     y = fn(*given, **kwargs)
     if not mask:
@@ -202,6 +202,9 @@ def run(
         if type(value) is _ndarray:
             if saves and other:
                 kept[k] = stand_in(value)
+                continue
+            if value.ndim == 0:
+                kept[k] = value.copy()
                 continue
             if not placed:
                 frame = sys._getframe(depth)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder import making
+from adtrans.recorder import making, texts
 from adtrans.recorder.arrays import (
     _frozen,
     _levels_of,
@@ -68,6 +68,8 @@ def setitem(a: Any, index: Any, value: Any) -> None:
         value = handing.numeric(value)
         t = type(value)
     value_levels = _levels_of(value) if t in PLAIN or t is _ndarray else ()
+    if STATE.texts and a.dtype.kind in "fc":
+        texts.check(value)
     if memory is None and not value_levels:
         a[index] = plain(value)
         return
