@@ -150,6 +150,8 @@ class Differentiable(Generic[P, R]):
         fn = self.__wrapped__
         if isinstance(fn, MethodType):
             return getattr, (fn.__self__, fn.__name__)
+        if not hasattr(self, "__qualname__"):  # a partial, or an object that is called
+            return Differentiable, (fn, self._recipe.options)
         held: Any = sys.modules.get(fn.__module__)
         for name in self.__qualname__.split("."):
             held = getattr(held, name, None)
@@ -158,7 +160,11 @@ class Differentiable(Generic[P, R]):
         return self.__qualname__
 
     def __repr__(self) -> str:
-        return f"<differentiable {self.__qualname__}{inspect.signature(self)}>"
+        name = getattr(self, "__qualname__", f"{type(self.__wrapped__).__qualname__} object")
+        try:
+            return f"<differentiable {name}{inspect.signature(self)}>"
+        except (TypeError, ValueError):  # no function, or one that does not tell
+            return f"<differentiable {name}>"
 
     def _repr_html_(self) -> str:
         from html import escape

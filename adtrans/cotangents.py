@@ -8,7 +8,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 import numpy as np
@@ -20,6 +22,18 @@ from adtrans.options import caller_span
 from adtrans.runtime.errors import DerivativeError
 
 _NUMBERS = (int, float, np.integer, np.floating)
+
+
+@dataclass
+class _Recording:
+    """How a run that is recorded does an operation, and the plain class of each of its classes of
+    active numbers: both are entered by the recorder."""
+
+    call: Callable[..., Any] = lambda operation, *args: operation(*args)
+    plain: Mapping[type, type] = field(default_factory=dict)
+
+
+RECORDING = _Recording()
 
 
 @dataclass(frozen=True)
@@ -41,7 +55,7 @@ def cotangent(given: Any, value: Any, what: str = "the cotangent", of: str = "th
         return _array(given, value, what, of)
     if isinstance(value, float | np.floating | int | np.integer) and not isinstance(value, bool):
         number = _number(given, what, of)
-        return type(value)(number) if isinstance(value, float | np.floating) else number
+        return _of_class(number, value) if isinstance(value, float | np.floating) else number
     if isinstance(value, tuple | list):
         if not isinstance(given, tuple | list) or len(given) != len(value):
             had = f"{len(given)} items" if isinstance(given, tuple | list) else _form(given)
@@ -153,7 +167,7 @@ def conform(found: Any, like: Any) -> Any:
         if type(number) is type(like):
             return number
         _check_real(number, "f" if isinstance(like, float | np.floating) else "c")
-        return type(like)(number[()] if isinstance(number, np.ndarray) else number)
+        return _of_class(_element(number) if isinstance(number, np.ndarray) else number, like)
     if isinstance(like, tuple | list):
         along = isinstance(found, np.ndarray) and found.ndim > 0
         if along and len(found) != len(like):
@@ -195,7 +209,7 @@ def _array(given: Any, value: np.ndarray[Any, Any], what: str, of: str) -> Any:
                 "return its real and its imaginary part")  # fmt: skip
     if type(given) is not np.ndarray:
         if value.ndim == 0 and isinstance(given, (*_NUMBERS, complex, np.complexfloating)):
-            return np.asarray(_number(given, what, of), value.dtype)
+            return _cast(_number(given, what, of), value.dtype)
         if hasattr(type(given), "__array__") and not isinstance(given, np.generic):
             _refuse("AD408", f"{what} is {_form(given)}",
                     "other classes of arrays behave differently from plain arrays.",
@@ -215,18 +229,34 @@ def _array(given: Any, value: np.ndarray[Any, Any], what: str, of: str) -> Any:
             f"{of} has the shape {value.shape}, {what} {given.shape}; it is not broadcast.",
             "pass an array of the same shape",
         )
-    return given if given.dtype == value.dtype else given.astype(value.dtype)
+    return given if given.dtype == value.dtype else _cast(given, value.dtype)
 
 
 def _number(given: Any, what: str, of: str) -> Any:
     if isinstance(given, np.ndarray) and given.shape == ():
-        given = given[()]
+        given = _element(given)
     if isinstance(given, np.ndarray | tuple | list | dict):
         _refuse("AD405", f"{what} does not have the shape of {of}",
                 f"{of} is a number, {what} is {_form(given)}.", "pass a number")  # fmt: skip
     if isinstance(given, bool | np.bool_) or not isinstance(given, _NUMBERS):
         _refuse_dtype(what, of, type(given).__name__, "a real number")
     return float(given) if isinstance(given, int | np.integer) else given
+
+
+def _of_class(number: Any, like: Any) -> Any:
+    """A number of the class of another one; an active one, in a recorded run, as it is."""
+    plain = RECORDING.plain
+    return number if type(number) in plain else plain.get(type(like), type(like))(number)
+
+
+def _element(a: Any) -> Any:
+    """The element of an array without axes."""
+    return RECORDING.call(operator.getitem, a, ())
+
+
+def _cast(value: Any, dtype: Any) -> Any:
+    """A number or an array as an array of that dtype."""
+    return RECORDING.call(np.array, value, dtype)
 
 
 def _rebuilt(like: Any, items: list[Any]) -> Any:

@@ -15,6 +15,7 @@ from types import FunctionType
 from typing import Any, NoReturn
 
 from adtrans.analyses.kinds import kind_of_default, kinds_key, param_kinds
+from adtrans.analyses.stopped import by_layout
 from adtrans.at_work import at_work, bounded
 from adtrans.captured import capture
 from adtrans.captured_walk import functions_in, held_in
@@ -26,7 +27,7 @@ from adtrans.diagnostics.errors import (
     InputError,
 )
 from adtrans.diagnostics.signals import from_a_handler
-from adtrans.exact_keys import exact_key, is_flag
+from adtrans.exact_keys import exact_key, in_order, is_flag
 from adtrans.inputs import Target, check_arguments
 from adtrans.ir.kinds import Array, Kind
 from adtrans.options import Options, caller_span
@@ -42,8 +43,9 @@ log = logging.getLogger("adtrans")
 _MANY_SHAPES = 4096
 _DISPATCHERS: weakref.WeakSet[Dispatcher] = weakref.WeakSet()
 _Errors = dict[Hashable, AdtransError]
-_TOO_LONG: weakref.WeakKeyDictionary[Any, _Errors] = weakref.WeakKeyDictionary()
-"""Functions that take too long to compile, and for which arguments: in each direction."""
+_UNFOLLOWED: weakref.WeakKeyDictionary[Any, _Errors] = weakref.WeakKeyDictionary()
+"""Why functions cannot be compiled, for which arguments: that is so in each direction, and for each
+derivative that is taken."""
 
 
 def forget_versions(*, reports: bool = False) -> None:
@@ -51,7 +53,7 @@ def forget_versions(*, reports: bool = False) -> None:
 
     Pullbacks that are held already go on as they are. `reports`: nor is anything left to report.
     """
-    _TOO_LONG.clear()
+    _UNFOLLOWED.clear()
     for d in list(_DISPATCHERS):
         d.forget()
         if reports:
@@ -99,11 +101,15 @@ class Dispatcher:
 
     def is_unfollowed(self, key: Hashable) -> bool:
         """Was the function found not to be compiled for arguments like these, of whatever size?"""
-        if self.unfollowed and sizeless(key) in self.unfollowed:
-            return True
-        if not _TOO_LONG or self.options.on_unfollowed != "record":
+        if not (self.unfollowed or _UNFOLLOWED):
             return False
-        error = _TOO_LONG.get(self.target.fn, {}).get(sizeless(key))
+        short = sizeless(key)
+        if short in self.unfollowed:
+            return True
+        if not _UNFOLLOWED or self.options.on_unfollowed != "record":
+            return False
+        known = _UNFOLLOWED.get(self.target.fn, {})
+        error = known.get(short) or known.get((short, self.wrt))
         if error is not None:
             self.falls(error, key)
         return error is not None
@@ -112,9 +118,14 @@ class Dispatcher:
         """Is the function recorded for arguments with that key, after this error? It is noted."""
         if not falls(error, self.options):
             return False
-        self.unfollowed[sizeless(key)] = self.recorded = error
-        if isinstance(error, CompileError) and any(d.code == "AD208" for d in error.diagnostics):
-            _TOO_LONG.setdefault(self.target.fn, {})[sizeless(key)] = error
+        short = sizeless(key)
+        self.unfollowed[short] = self.recorded = error
+        if isinstance(error, CompileError):
+            codes = {d.code for d in error.diagnostics}
+            if "AD208" in codes:  # it takes too long, whatever it is differentiated by
+                _UNFOLLOWED.setdefault(self.target.fn, {})[short] = error
+            elif all(c[:3] in ("AD1", "AD2", "AD4") for c in codes):
+                _UNFOLLOWED.setdefault(self.target.fn, {})[short, self.wrt] = error
         self.compiled_at = time.perf_counter()
         return True
 
@@ -129,6 +140,8 @@ class Dispatcher:
         key = exact_key(values)
         found = self.exact.get(key)
         if found is None or not found.holds():
+            if self.is_unfollowed(key):
+                raise self.unfollowed[sizeless(key)].with_traceback(None)
             found = self._slow(key, values)
         if found.checked:
             found.check(self.target, values)
@@ -153,6 +166,10 @@ class Dispatcher:
                     found, place = self.compile(self.flags(given, values)), with_flags
                     self.flagged.add(kinds)
             self.versions[place] = found
+            if self.options.on_unfollowed == "record" and not in_order(values):
+                for facts in found.compiled.checking:
+                    for why in by_layout(facts):  # told before anything runs
+                        raise CompileError(why)
             if len(self.exact) >= _MANY_SHAPES:
                 self.exact.clear()
             self.exact[key] = self.last = found

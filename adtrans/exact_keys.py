@@ -1,5 +1,7 @@
 """A key of the arguments of a call, quick to compute, by which a compiled version is found again.
 
+The layout of arrays belongs to it: whether a flattening is a view may depend on it.
+
 >>> import numpy as np
 >>> exact_key((np.ones((2, 3)), 0.5, 7)) == exact_key((np.zeros((2, 3)), 1.5, 9))
 True
@@ -33,7 +35,8 @@ def exact_key(values: tuple[Any, ...] | list[Any]) -> tuple[Hashable, ...]:
         if cls is _ndarray:
             dtype = value.dtype
             # hashing a dtype costs more than all the rest
-            key.append(value.shape if dtype is _float64 else (dtype, value.shape))
+            found: Hashable = value.shape if dtype is _float64 else (dtype, value.shape)
+            key.append(found if value.flags.c_contiguous else ("strided", found))
         elif cls is float:
             key.append(cls)
         elif cls is int:
@@ -46,6 +49,21 @@ def exact_key(values: tuple[Any, ...] | list[Any]) -> tuple[Hashable, ...]:
             except RecursionError:
                 check_ends("an argument", value)
                 raise
+        elif cls is dict:
+            key.append((kinds_key((value,)), in_order(value)))
         else:
             key.append(kinds_key((value,)))
     return tuple(key)
+
+
+def in_order(value: object) -> bool:
+    """Whether the arrays among arguments, and in their lists and dictionaries, lie in C order.
+
+    >>> in_order([np.ones((2, 3))]), in_order({"a": (np.ones((2, 3)).T,)})
+    (True, False)
+    """
+    if isinstance(value, _ndarray):
+        return value.flags.c_contiguous
+    if isinstance(value, dict):
+        return all(map(in_order, value.values()))
+    return not isinstance(value, list | tuple) or all(map(in_order, value))

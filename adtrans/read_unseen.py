@@ -208,11 +208,13 @@ def _reads(fn: FunctionType, w: Location) -> bool:
 
 
 def _read(w: Location, span: Span, members: Iterable[Member]) -> Diagnostic:
+    written = _written_at(w, members)
     return Diagnostic(
         "AD207",
-        f"`{w.text}` is written, and may be read here by code that is not followed",
+        f"`{w.text}` is written, and may be read here by code that is not followed"
+        if written else f"`{w.text}` may be written and read here by code that is not followed",
         Label(span, "what this reads would count as a constant"),
-        labels=_written_at(w, members),
+        labels=written,
         why="what is written outside is followed in functions that are called by their names",
         fixes=[Fix(f"pass `{w.text}` as an argument")],
     )

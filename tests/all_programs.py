@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import io
 import random
 import signal
@@ -25,6 +26,8 @@ class Program:
     final: tuple[str, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
     rough: bool = False
+    source: str = ""  # of a random one
+    helpers: str = ""
 
 
 def corpus() -> Iterator[Program]:
@@ -57,16 +60,29 @@ def law() -> Iterator[Program]:
 
 def drawn(seed: int, only: str) -> Program:
     """The random program of a seed."""
-    from tests.judging import KINDS, draw
+    from tests.grown.themes import ALL, grown
+    from tests.judging import KINDS, Kind, draw
     from tests.programs import build
 
-    kinds = [k for k in KINDS if k.name == only] or list(KINDS)
+    kinds = [k for k in (*KINDS, *ALL) if k.name == only] or [*KINDS, *ALL]
     kind = kinds[seed % len(kinds)]
-    source = draw(kind, seed)
-    args = kind.arguments()
+    if isinstance(kind, Kind):
+        source, args = draw(kind, seed), kind.arguments()
+    else:
+        source, args = grown(kind, seed)
     wrt = tuple(range(len(args)))
     f = build(source, kind.helpers)
-    return Program(f"{kind.name}-{seed}", f, args, wrt, rough="float32" in source)
+    return Program(
+        f"{kind.name}-{seed}", f, args, wrt, source=source, helpers=kind.helpers,
+        rough="float32" in source or any(getattr(a, "dtype", None) == np.float32 for a in args),
+    )  # fmt: skip
+
+
+def rebuilt(program: Program, source: str) -> Program:
+    """A random program with another text."""
+    from tests.programs import build
+
+    return dataclasses.replace(program, source=source, fn=build(source, program.helpers))
 
 
 SUITES = {"corpus": corpus, "features": features, "law": law}

@@ -3,21 +3,28 @@
     python -m tests.both_ways                              # all programs of the tests
     python -m tests.both_ways --suite corpus --only views  # one suite; names with a word
     python -m tests.both_ways --suite random --from 0 --to 1000 --kind rich
+    python -m tests.both_ways --suite random --kind views --thin --for 10  # for ten minutes
     python -m tests.both_ways --ways recorded              # one way, against differences alone
 
 Compared with the plain run, bit for bit: value, what is left in the arguments, what is printed, the
 exception. Compared with the other way: gradient, tangent, derivative of the gradient; where only
 one way answers, or the two disagree, differences tell which is right. A way may refuse with an
 error of adtrans; another exception than that of the plain run is a failure of it.
+
+The kinds of random programs are those of `tests.judging` and the themes of `tests.grown`; one that
+goes wrong is shrunk.
 """
 
 from __future__ import annotations
 
 import argparse
 import copy
+import gc
 import inspect
 import linecache
+import logging
 import multiprocessing
+import time
 import traceback
 import warnings
 from collections import Counter
@@ -32,7 +39,8 @@ from adtrans.diagnostics.errors import AdtransError
 from adtrans.testing import checks, trees
 from adtrans.testing.checks import GradientMismatch
 from adtrans.testing.numerical import finite_difference_jvp, finite_difference_vjp
-from tests.all_programs import SUITES, OutOfTime, Program, drawn, limited, quiet
+from tests.all_programs import SUITES, OutOfTime, Program, drawn, limited, quiet, rebuilt
+from tests.judging import shrunk
 
 WAYS = {"compiled": "refuse", "recorded": "always"}
 TOLERANCE = checks._Tolerance(1e-9, 1e-10)
@@ -48,7 +56,7 @@ class Judge:
     """A program with its plain run, and what each way has to be compared with."""
 
     def __init__(self, program: Program) -> None:
-        self.p, own = program, copy.deepcopy(program.args)
+        self.p, own = program, copied(program.args)
         self.raised: BaseException | None = None
         self.value: Any = None
         with quiet() as out:
@@ -89,7 +97,7 @@ class Judge:
     def asked(self, question: str, way: str, how: str) -> Any:
         """The answer of one way: derivatives."""
         options = {**self.p.options, "on_overwrite": how, "on_unfollowed": WAYS[way]}
-        args, wrt = copy.deepcopy(self.args), self.p.wrt
+        args, wrt = copied(self.args), self.p.wrt
         with quiet() as out:
             if question == "gradient":
                 value, pullback = ad.vjp(self.p.fn, *args, wrt=wrt, **options)
@@ -113,9 +121,15 @@ class Judge:
             raise ArithmeticError("no differences by attributes")
         names, f, eps = self.names, self.p.fn, 2e-2 if self.rough else 1e-4
 
-        def run(*args: Any) -> Any:
+        def run(*given: Any) -> Any:
+            args = list(copied(self.args))  # in their layout, which differences do not keep
+            for k, value in enumerate(given):
+                if isinstance(value, np.ndarray) and value.dtype == args[k].dtype:
+                    args[k][...] = value
+                else:
+                    args[k] = value
             with quiet():
-                return f(*args), {n: args[names.index(n)] for n in self.bars}
+                return copy.deepcopy(f(*args)), {n: args[names.index(n)] for n in self.bars}
 
         def at(eps: float) -> Any:
             if question == "gradient":
@@ -209,6 +223,21 @@ class Verdict:
         return self.word in ("wrong", "crash", "differs", "endless")
 
 
+def copied(args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Arguments in memory of their own, laid out as it was; what was shared is shared."""
+    memo: dict[int, Any] = {}
+    for array in (a for a in args if isinstance(a, np.ndarray)):
+        base = array if array.base is None else array.base
+        if not isinstance(base, np.ndarray):
+            continue
+        own = memo.setdefault(id(base), base.copy(order="K"))
+        at = array.ctypes.data - base.ctypes.data
+        flat = own.reshape(-1, order="A").view(np.uint8)
+        if array is not base:
+            memo[id(array)] = np.ndarray(array.shape, array.dtype, flat, at, array.strides)
+    return copy.deepcopy(args, memo)
+
+
 def _direction(rng: Any, path: str, leaf: Any) -> Any:
     if not trees.is_float(leaf):
         return None
@@ -237,22 +266,55 @@ def judged(
 # -- the command ----------------------------------------------------------------------------------
 
 _PROGRAMS: list[Program] = []
+EVERY = {"tangent": 2, "second": 25, "save": 4}
+"""Which of the random programs are asked this, if they are thinly asked."""
 
 
-def _one(at: int, **how: Any) -> list[Verdict]:
+def _thinned(at: int, how: dict[str, Any]) -> dict[str, Any]:
+    """What the program of a seed is asked: its gradient always, the rest now and then."""
+    asked = tuple(q for q in how["questions"] if at // 16 % EVERY.get(q, 1) == 0)
+    hows = ("refuse", "save") if at // 16 % EVERY["save"] == 1 else ("refuse",)
+    return {**how, "questions": asked, "hows": hows}
+
+
+def _one(at: int, listed: bool, only: str, thin: bool, **how: Any) -> list[Verdict]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        listed, only = how.pop("listed"), how.pop("only")
         program = _PROGRAMS[at] if listed else drawn(at, only)
         try:
-            found = judged(program, **how)
+            found = judged(program, **(_thinned(at, how) if thin and not listed else how))
         except Exception as error:
             found = [Verdict(program.name, "", "harness", "", "skipped", repr(error))]
-    if not listed:
-        linecache.cache.pop(program.fn.__code__.co_filename, None)
+        if program.source:
+            bad = next((v for v in found if v.bad), None)
+            if bad:
+                bad.said = f"{_smaller(program, bad)}\n{str(bad.said)[:2000]}"
+            linecache.cache.pop(program.fn.__code__.co_filename, None)
+    if at % 50 == 0:
+        gc.collect()
     for v in found:
-        v.said = str(v.said)[:3000] if v.word not in ("ok", "raised") else ""
+        v.said = str(v.said)[:4000] if v.word not in ("ok", "raised") else ""
     return found
+
+
+def _smaller(program: Program, bad: Verdict) -> str:
+    """The text of the program, with as little as goes wrong in the same way."""
+
+    def fails(source: str) -> bool:
+        p = rebuilt(program, source)
+        try:
+            if Judge(p).raised is not None:
+                return False
+            found = judged(p, ["compiled", "recorded"], (bad.question,), (bad.how,), 10.0)
+        except Exception:
+            return False
+        return any(v.word == bad.word and v.way == bad.way for v in found)
+
+    try:
+        with limited(90.0):
+            return shrunk(program.source, fails) if bad.word != "endless" else program.source
+    except OutOfTime:
+        return program.source
 
 
 def main() -> int:
@@ -265,28 +327,40 @@ def main() -> int:
     parser.add_argument("--to", dest="last", type=int, default=1000)
     parser.add_argument("--kind", default="", help="of random programs")
     parser.add_argument("--only", default="", help="names with this in them")
-    parser.add_argument("--refusals", action="store_true", help="print them, too")
+    parser.add_argument("--refusals", default="", help="print those of these ways, too")
+    parser.add_argument("--thin", action="store_true", help=f"not each question of each: {EVERY}")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--for", dest="minutes", type=float, default=1e9, help="minutes")
     asked = parser.parse_args()
-    suites = asked.suite.split(",")
+    suites, end = asked.suite.split(","), time.monotonic() + 60 * asked.minutes
     for name in suites:
         _PROGRAMS.extend(p for p in SUITES.get(name, tuple)() if asked.only in p.name)
     how: dict[str, Any] = {
         "ways": asked.ways.split(","), "questions": tuple(asked.questions.split(",")),
-        "seconds": asked.seconds, "only": asked.kind,
+        "seconds": asked.seconds, "only": asked.kind, "thin": asked.thin,
     }  # fmt: skip
     work = [partial(_one, listed=True, **how)], [partial(_one, listed=False, **how)]
     seeds = range(asked.first, asked.last) if "random" in suites else range(0)
     counts: dict[tuple[str, str], Counter[str]] = {}
+    programs, shown = 0, asked.refusals.split(",")
+    logging.getLogger("adtrans").setLevel(logging.ERROR)
     context = multiprocessing.get_context("fork")
-    with context.Pool(asked.jobs, maxtasksperchild=100) as pool:
+    gc.disable()  # collected now and then: a compile makes much that goes by itself
+    gc.freeze()
+    with context.Pool(asked.jobs, maxtasksperchild=200) as pool:
         for task, todo in zip(work, (range(len(_PROGRAMS)), seeds), strict=True):
             for found in pool.imap_unordered(task[0], todo):
+                programs += 1
                 for v in found:
                     counts.setdefault((v.way, v.question), Counter())[v.word] += 1
-                    if v.bad or (asked.refusals and v.word not in ("ok", "raised")):
-                        print(f"## {v.program} {v.way} {v.question} {v.how}: {v.word}\n{v.said}")
+                    if v.bad or (v.way in shown and v.word not in ("ok", "raised")):
+                        said = f"{v.program} {v.way} {v.question} {v.how}: {v.word}\n{v.said}"
+                        print(f"## {said}", flush=True)
+                if time.monotonic() > end:
+                    pool.terminate()
+                    break
+    print(f"{programs} programs")
     for (way, question), words in sorted(counts.items()):
         print(f"{way:9} {question:9}", ", ".join(f"{w} {n}" for w, n in words.most_common()))
     bad = ("wrong", "crash", "differs", "endless")

@@ -283,7 +283,7 @@ def build(source: str, helpers: str = HELPERS) -> Callable[..., Any]:
     name = f"<program {zlib.crc32(text.encode()):08x}>"
     linecache.cache[name] = (len(text), None, text.splitlines(True), name)
     namespace: dict[str, Any] = {"__name__": "random_program"}
-    exec(compile(text, name, "exec"), namespace)
+    exec(compile(text, name, "exec", dont_inherit=True), namespace)
     return namespace["f"]  # type: ignore[no-any-return]
 
 

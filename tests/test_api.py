@@ -754,6 +754,30 @@ def test_derivatives_say_what_they_are() -> None:
     assert repr(ad.jacrev(f.grad)) == f"<jacrev_of_grad_of_loss{head}, wrt x>"
 
 
+@pytest.mark.parametrize("value", [np.ones(2), 3, "text", [1.0], int, len])
+def test_what_is_no_function_can_be_shown(value):
+    assert repr(ad.differentiable(value)).startswith("<differentiable ")
+
+
+class Parabola:
+    def __init__(self, k):
+        self.k = k
+
+    def __call__(self, x):
+        return self.k * x * x
+
+
+def _scaled(a, x):
+    return a * x * x
+
+
+@pytest.mark.parametrize("value", [Parabola(2.0), functools.partial(_scaled, 2.0)])
+def test_what_is_called_and_has_no_name(value):
+    f = ad.differentiable(value)
+    assert repr(f).endswith(" object(x)>")
+    assert pickle.loads(pickle.dumps(f)).grad(1.5) == f.grad(1.5) == 6.0
+
+
 def test_a_buffer_without_a_name():
     _, pullback = ad.vjp(lambda x: x * x, np.ones(3))
     with pytest.raises(InputError, match="`into` is no dictionary"):

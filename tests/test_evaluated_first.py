@@ -191,6 +191,7 @@ def not_bound(x):
 GENERATORS = [bound_by_what_it_calls, bound_twice, bound_in_a_list, not_bound]
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", GENERATORS, ids=lambda f: f.__name__)
 def test_what_is_read_before_a_generator_runs(f):
     value, pullback = ad.vjp(f, X)

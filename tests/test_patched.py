@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import itertools
 import linecache
 import math
+import operator
 import pathlib
 import subprocess
 import sys
@@ -394,3 +396,14 @@ def test_the_check_of_libraries_costs_little():
     gradient(X)
     (version,) = gradient.exact.values()
     assert min(timeit.repeat(version.holds, number=1000, repeat=20)) / 1000 < 5e-6
+
+
+def test_reduce_of_a_library(monkeypatch):
+    f = lambda x: functools.reduce(operator.mul, [x, x, x])  # noqa: E731
+    gradient = ad.grad(f, on_unfollowed="record")
+    assert gradient(2.0) == 12.0
+    with monkeypatch.context() as patched:
+        patched.setattr(functools, "reduce", lambda _, values: values[0] ** 4)
+        assert gradient(2.0) == 32.0
+        assert ad.jvp(f, (2.0,), (1.0,))[1] == 32.0
+    assert gradient(2.0) == 12.0

@@ -62,6 +62,7 @@ def largest(v: Any) -> Any:
     return a + b * t[1] * len(t)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f",
     [

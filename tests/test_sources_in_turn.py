@@ -344,6 +344,7 @@ def bounds_asked_for(x):
     return np.sum(x[0 : next(g)]) * np.sum(x[next(g) - 1 :])
 
 
+@pytest.mark.recorded
 def test_slices_beside_generators():
     agrees(slices_beside_next, np.outer(X, X)[:2, :2] + X[:2])
     agrees(bounds_asked_for, X)

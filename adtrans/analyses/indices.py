@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
+import numpy as np
+
 from adtrans import runtime
 from adtrans.analyses.activity import values_in
 from adtrans.analyses.kinds import Kinds
@@ -30,6 +32,7 @@ _CHECK = E.Ref("whole_number", runtime.whole_number)
 def with_whole_indices(fn: S.Function, kinds: Kinds) -> S.Function:
     """`fn` with these checks; the same object where there is nothing of the kind."""
     others = {v for s in statements(fn.body) if _is_no_number(s) for v in binds_of(s)}
+    others |= _fields(fn)
     if not any(_unknown(s, kinds, others) for s in statements(fn.body)):
         return fn
     taken = fn.reserved | {v for s in statements(fn.body) for v in binds_of(s)}
@@ -60,6 +63,24 @@ def _is_no_number(s: S.Stmt) -> bool:
     if isinstance(value, E.Binary):
         return value.op in ("&", "|", "^")
     return isinstance(value, E.Compare) or (isinstance(value, E.Unary) and value.op == "~")
+
+
+def _fields(fn: S.Function) -> set[str]:
+    """What is read out of global arrays of records, or of parts of them: fields are arrays."""
+    tables, found = set[str](), set[str]()
+    for s in statements(fn.body):
+        if isinstance(s, S.Load) and s.base in tables:
+            part = any(isinstance(i, E.Slice) for i in s.items)
+            (tables if part else found).update(binds_of(s))
+        elif isinstance(s, S.Bind) and isinstance(s.value, E.Ref | E.Name):
+            held = s.value.value if isinstance(s.value, E.Ref) else None
+            if _is_table(held) or E.text(s.value) in tables:
+                tables.update(binds_of(s))
+    return found
+
+
+def _is_table(value: object) -> bool:
+    return isinstance(value, np.ndarray) and value.dtype.names is not None and value.ndim > 0
 
 
 def _unknown(s: S.Stmt, kinds: Kinds, others: AbstractSet[str]) -> list[str]:

@@ -373,7 +373,7 @@ class Listing(Queues):
             return None  # a function of the user's may do with a list what lists do
         if isinstance(s.value, E.Binary):  # between lists, tuples, Python's numbers it is none
             sides = [self.kinds.expr(s.site, e) for e in (s.value.left, s.value.right)]
-            joined = s.value.op == "*" and not isinstance(sides[0], Scalar)
+            joined = s.value.op == "*"  # its numbers want to repeat it, and raise
             if not any(isinstance(k, Array) or (_is_numpy(k) and not joined) for k in sides):
                 return None
         given = [

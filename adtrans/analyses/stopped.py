@@ -51,6 +51,19 @@ def guess(a: Assumption, facts: Facts) -> str:
     )
 
 
+def by_layout(facts: Facts) -> Iterator[Diagnostic]:
+    """What is said of each of these assumptions where arguments do not lie in C order."""
+    for a in dict.fromkeys(assumptions(facts)):
+        target, source = (facts.fn.source_name(v) for v in (a.target, a.source))
+        yield Diagnostic(
+            "AD206", f"`{target}` may be a view of `{source}` or a copy here",
+            facts.structure.stmts[a.site].span,
+            why="that depends on how they lie in memory, one of them is written, and an argument "
+            "is not in C order",
+            fixes=[Fix("pass arrays in C order: `np.ascontiguousarray(...)`")],
+        )  # fmt: skip
+
+
 def diagnostic(message: str, facts: Facts, line: Lines) -> Diagnostic | None:
     """The diagnostic for what a check of this function says; None for one of another function."""
     for said, d in _all(message, facts, line):

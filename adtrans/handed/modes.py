@@ -23,6 +23,8 @@ from collections.abc import Mapping
 from types import FunctionType
 from typing import Any, ClassVar
 
+import numpy as np
+
 from adtrans import runtime
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.kinds.values import param_kinds
@@ -59,6 +61,7 @@ class Mode:
 
     name: ClassVar[str] = "mode"
     again: ClassVar[bool] = False  # whether it is the gradient that is differentiated
+    keeps: ClassVar[bool] = False  # whether its result holds what other generated code reads
 
     def __init__(self, fn: Any, layout: str, **options: Any) -> None:
         self.given = fn, layout, {**options}
@@ -258,6 +261,7 @@ class Vjp(Mode):
     """`vjp(f, *primals)`: the value, and the pullback with what it needs."""
 
     name = "vjp"
+    keeps = True
 
     def compiled(self, kinds: Mapping[str, Kind], found: str) -> tuple[Version, str]:
         """The forward function and the pullback, and the tuple of gradients, as source."""
@@ -297,6 +301,7 @@ class VjpAt(Vjp):
     """`vjp(f, *primals)[1](y_bar)`."""
 
     name = "vjp_at"
+    keeps = False
 
     def function_for(self, kinds: Mapping[str, Kind]) -> FunctionType:
         own = self.words()
@@ -316,6 +321,7 @@ class Linearize(Mode):
     """`linearize(f, *primals)`: the value, and the pushforward at that point."""
 
     name = "linearize"
+    keeps = True
 
     def function_for(self, kinds: Mapping[str, Kind]) -> FunctionType:
         along = {n: f"tangent_{k}" for k, n in enumerate(self.wanted)}
@@ -375,7 +381,8 @@ def _seed_check(kind: Kind, seed: str, shape: str, own: Words) -> tuple[list[str
     """The check of a cotangent for a result of this kind, as source, and whether it needs the
     shape of that."""
     if isinstance(kind, Array):
-        return [f"{_same_shape(own)}({seed}.shape, {shape})"], True
+        given = f"{own.of('shape', np.shape)}({seed})"  # of a number, where there are no axes
+        return [f"{_same_shape(own)}({given}, {shape})"], True
     return ([f"{seed} = 1.0 * {seed}"] if isinstance(kind, Scalar) else []), False
 
 

@@ -16,6 +16,7 @@ import inspect
 import types
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from keyword import iskeyword
 from typing import TypeAlias
 
 import gast
@@ -111,6 +112,8 @@ def for_call(
     `keywords`; `fn` itself where it collects none. `known`: what was made before."""
     if not fn.__code__.co_flags & _COLLECTS or reason(fn) is not None:
         return fn  # of one without a rule, of which a reason is known, nothing is looked into
+    if not all(k.isidentifier() and not iskeyword(k) for k in keywords):
+        return fn  # `**options` with keys that are not known, or that are no names
     try:
         source = get_source(fn)
         if not source.fn.__code__.co_flags & _COLLECTS:

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import builtins
 import copy
-import functools
 import inspect
 import types
 from collections.abc import Sequence
+from functools import reduce
 
 import gast
 
@@ -219,7 +219,7 @@ def _generator(
 
 def reduction(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:
     """`functools.reduce(f, values, start)` as a loop; None for a form that is not understood."""
-    if b.means(node.func) is not functools.reduce or node.keywords:
+    if b.means(node.func) is not reduce or node.keywords:
         return None
     if not 2 <= len(node.args) <= 3 or any(isinstance(a, gast.Starred) for a in node.args):
         return None

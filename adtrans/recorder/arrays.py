@@ -109,9 +109,17 @@ def at_length(
     if not _PLAINLY.issuperset(map(type, args)):
         from adtrans.recorder import handing
 
-        args = tuple([handing.given(rule, v) for v in args])
+        now = tuple([handing.given(rule, v) for v in args])
+        if any(type(a) is _ndarray and a is not b for a, b in zip(args, now, strict=True)):
+            found = apply(rule, fn, now, kwargs)
+            return handing.as_of_objects(rule, fn, args, kwargs, found)
+        args = now
     leaves = active_leaves(args, kwargs)
     if writes(rule, args, kwargs):
+        if STATE.texts:
+            from adtrans.recorder import texts
+
+            texts.check((*args, *kwargs.values()))
         return spelled_out(rule, fn, args, kwargs)
     if not leaves:
         if rule.impure:  # random numbers may be drawn into an array
@@ -119,7 +127,12 @@ def at_length(
 
             return opaque(fn, tuple(map(plain_of, args)), {n: plain_of(v) for n, v in
                                                           kwargs.items()})  # fmt: skip
-        return fn(*map(plain_of, args), **{n: plain_of(v) for n, v in kwargs.items()})
+        y = fn(*map(plain_of, args), **{n: plain_of(v) for n, v in kwargs.items()})
+        if STATE.texts and _varies(y):
+            from adtrans.recorder import texts
+
+            texts.check((*args, *kwargs.values()))
+        return y
     if rule.form == "constant" or not rule.active_params:
         return _without_formulas(rule, fn, args, kwargs, leaves)
     here = primitive(rule, args, kwargs)
@@ -226,6 +239,11 @@ def noted(
             refuse(rule.shown, "it copies a structured array")
         if any(r.dtype.kind == "O" for r in made):
             refuse(rule.shown, "its result is an array of objects")
+        if any(r.dtype.kind in "UST" for r in made):
+            from adtrans.recorder import texts
+
+            for r in made:
+                texts.note_elements(r)
         for r in results:
             if isinstance(r, _ndarray | memoryview) and type(r) is not _ndarray:
                 refuse(rule.shown, f"its result is a {type(r).__name__}, no plain array")

@@ -14,12 +14,14 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.cotangents import RECORDING
 from adtrans.diagnostics.errors import CompileError
 from adtrans.recorder import (
     arrays,
     constructing,
     declared,
     draws,
+    elementwise_calls,
     escapes,
     generated,
     handing,
@@ -33,6 +35,8 @@ from adtrans.recorder import (
     moving,
     objects,
     quick,
+    remembered,
+    texts,
 )
 from adtrans.recorder.errors import refuse, withdraw
 from adtrans.recorder.memory import STATE, noted
@@ -106,6 +110,10 @@ def _handler(f: Any) -> tuple[_Handler, bool]:
         if rule is not None and rule.custom is not None:
             again = rule.custom.again
             return lambda _, args, kwargs: call(again, *args, **kwargs), True
+    if t is _FunctionType and f.__name__ == "sum" and f.__module__[:13] == "scipy.sparse.":
+        from adtrans.recorder import sparse_kernels
+
+        return sparse_kernels.total, True
     other = None if t is _FunctionType and not _is_scipy(f) else in_python(f)
     if other is not None:
         return lambda _, args, kwargs: call(other, *args, **kwargs), True
@@ -135,6 +143,9 @@ def _by_rule(rule: Any) -> _Handler:
         maker = _resolved(rule)
 
         def make(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+            dtype = args[1] if len(args) > 1 else kwargs.get("dtype")
+            if dtype is not None and args and np.dtype(dtype).kind == "O":
+                return f(handing.objects_of(args[0], True), *args[1:], **kwargs)
             axes = kwargs.get("ndmin")
             if axes and args and not isinstance(args[0], list | tuple):
                 made = make(f, args, {n: v for n, v in kwargs.items() if n != "ndmin"})
@@ -150,7 +161,7 @@ def _by_rule(rule: Any) -> _Handler:
         return lambda f, args, kwargs: _applied_or_followed(rule, f, args, kwargs)
 
     def run(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        found = quick.run(known, f, args, kwargs)
+        found = quick.run(known, f, args, kwargs, 3)
         return found if found is not NotImplemented else _applied_or_followed(
             rule, f, args, kwargs
         )
@@ -183,8 +194,12 @@ def _applied_or_followed(
 
 
 def _by_itself(error: CompileError) -> bool:
-    """Was something refused as it has no derivative, whatever is around it?"""
-    return all(d.code in ("AD202", "AD401") for d in error.diagnostics)
+    """Was something refused as it has no derivative, whatever is around it? That a number is read
+    out of a text is no matter of which function does it."""
+    return all(
+        d.code in ("AD202", "AD401") and not d.title.startswith(texts.READING)
+        for d in error.diagnostics
+    )
 
 
 def _in_python(f: Any) -> Any:
@@ -304,16 +319,7 @@ def _of_ours(f: Any) -> _Handler:
 
 
 def _remembered(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """A function with `functools.lru_cache`: its results are those of this run."""
-    if not STATE.runs:
-        return f(*args, **kwargs)
-    table = STATE.runs[-1].remembered.setdefault(id(f), {})
-    key = tuple([moving.identity(a) for a in args]), tuple(
-        sorted((n, moving.identity(a)) for n, a in kwargs.items())
-    )
-    if key not in table:
-        table[key] = call(f.__wrapped__, *args, **kwargs), f, args, kwargs
-    return table[key][0]
+    return remembered.run(call, f, args, kwargs)
 
 
 # -- methods --------------------------------------------------------------------------------------
@@ -323,7 +329,11 @@ def method(obj: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
     """`obj.name(*args, **kwargs)`"""
     t = type(obj)
     if t is _ModuleType:
-        return call(getattr(obj, name), *args, **kwargs)
+        f = getattr(obj, name)
+        known = _HANDLERS.get(id(f))
+        if known is not None and known[0] is f:
+            return known[1](f, args, kwargs)
+        return call(f, *args, **kwargs)
     if t is _ndarray:
         return of_array(obj, name, args, kwargs)
     if t in moving.CONTAINERS:
@@ -355,8 +365,12 @@ def of_array(a: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]
         if name == "astype":
             a = handing.numeric(a)
         if a.dtype.kind == "O":
+            if name == "astype" and np.dtype(dtype).kind in "fc":
+                texts.check(a)
             f = getattr(a, name)
             return f(*args, **kwargs)
+    if name == "view" and handing.is_active(a):
+        return _viewed(a, args, kwargs)
     if name in ("tolist", "item", "__deepcopy__", "__copy__", "__iter__", "__getitem__",
                 "__setitem__", "__len__"):  # fmt: skip
         return moved_objects.of_array(a, name, args)
@@ -370,6 +384,14 @@ def of_array(a: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]
     if (name == "reshape" and len(args) > 1) or (name == "transpose" and len(args) > 1):
         args = (args,)
     return arrays.apply(rule, f, (a, *args), kwargs)
+
+
+def _viewed(a: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """`a.view(...)`: the same numbers."""
+    y = a.view(*args, **kwargs)
+    if type(y) is not _ndarray or y.dtype != a.dtype:
+        refuse("`ndarray.view`", "it takes the numbers for others")
+    return y
 
 
 def _of_number(x: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
@@ -420,6 +442,8 @@ def _bound_builtin(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
     rule = lookup(f)
     if rule is not None:
         return _by_rule(rule)(f, args, kwargs)
+    if elementwise_calls.is_of_python(owner):
+        return elementwise_calls.by_elements(owner, f.__name__, args, kwargs)
     if f.__name__ in moving.METHODS_OF_OBJECTS or moved_objects.only_holds(owner):
         return f(*args, **kwargs)
     return opaque(f, args, kwargs)
@@ -469,3 +493,10 @@ _SLOTS = (types.MethodWrapperType, types.WrapperDescriptorType, types.MethodDesc
 
 
 late.REAL[:] = [call]
+
+
+def _in_a_run(operation: Any, *args: Any) -> Any:
+    return call(operation, *args) if STATE.runs else operation(*args)
+
+
+RECORDING.call, RECORDING.plain = _in_a_run, PLAIN

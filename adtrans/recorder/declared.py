@@ -37,7 +37,7 @@ def run(rule: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
                 refuse(name, "it writes what carries a derivative, and is said to be constant",
                        code="AD412")  # fmt: skip
             owner[...], now = was, owner.copy("K")
-            written(memory, owner)
+            written(memory, owner, whole=False)
             owner[...] = now
     if type(found) in PLAIN:
         return plain(found)

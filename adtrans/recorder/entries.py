@@ -208,14 +208,14 @@ class Apply(Entry):
                         own = False
             sweep.add(operand, found, way.elementwise, own)
 
-    def lose(self, level: Level, k: int, copies: dict[Any, Any]) -> bool:
-        """What it keeps is about to be overwritten: can it do without, or was it saved?"""
+    def lose(self, level: Level, k: int, copies: dict[Any, Any], saves: bool) -> bool:
+        """What it keeps is about to be overwritten: can it do without, or is it saved?"""
         plan, array = self.plan, self.kept[k]
         lost = self.lost | {plan.order[k]}
         if plan.survives(lost):
             self.lost, self.kept[k] = lost, stand_in(array)
             return True
-        if not level.saves:
+        if not saves:
             return False
         self._copy(level, k, array, copies)
         return True

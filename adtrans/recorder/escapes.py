@@ -21,7 +21,7 @@ import numpy as np
 from adtrans.recorder.boxes import BOXES, boxed
 from adtrans.recorder.memory import STATE, owner_of
 from adtrans.recorder.needs import WRITTEN
-from adtrans.recorder.numbers import PLAIN, innermost, plain
+from adtrans.recorder.numbers import PLAIN, innermost
 from adtrans.recorder.twins import Twin
 
 _ndarray = np.ndarray
@@ -203,27 +203,31 @@ def _plain(value: Any, seen: _Cleaning) -> Any:
         twin = seen.twins.get(id(owner_of(value)))
         if twin is not None:
             return twin.seen_as(value)
-    if isinstance(value, tuple):
-        new = [_plain(v, seen) for v in value]
-        if all(a is b for a, b in zip(new, value, strict=True)):
-            return value
-        return like_tuple(value, new)
-    if isinstance(value, frozenset):
-        return t(map(plain, value))
+    if isinstance(value, tuple | frozenset):
+        kind: Any = tuple if isinstance(value, tuple) else frozenset
+        items = [*kind.__iter__(value)]
+        new = [_plain(v, seen) for v in items]
+        same = all(a is b for a, b in zip(new, items, strict=True))
+        found = value if same else like(value, items, new)
+        if t is not kind:
+            _attributes(found, seen)
+        return found
     if isinstance(value, _ATOMS):
         return value
     _clean(value, seen)
     return value
 
 
-def like_tuple(like: Any, items: Any) -> Any:
-    """A tuple or named tuple with other items."""
-    t = type(like)
-    if not hasattr(t, "_fields"):
-        return t(items)
-    made = tuple.__new__(t, items)
-    held = {id(old): new for old, new in zip(like, items, strict=True)}
-    for name, v in getattr(like, "__dict__", {}).items():  # SciPy's results hold more
+def like_tuple(old: Any, items: Any) -> Any:
+    """A tuple with other items, of the same class: whatever that asks for when it is called."""
+    return like(old, [*tuple.__iter__(old)], [*items])
+
+
+def like(old: Any, items: list[Any], new: list[Any]) -> Any:
+    """A tuple or frozen set of the class of the old one, with its attributes."""
+    made = (tuple if isinstance(old, tuple) else frozenset).__new__(type(old), new)
+    held = {id(a): b for a, b in zip(items, new, strict=True)}
+    for name, v in getattr(old, "__dict__", {}).items():
         made.__dict__[name] = held.get(id(v), v)
     return made
 

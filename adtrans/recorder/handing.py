@@ -20,6 +20,7 @@ from adtrans.recorder.late import call
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.numbers import PLAIN
 from adtrans.rules.rule import Rule
+from adtrans.runtime.updates import valued
 
 _ndarray = np.ndarray
 _LISTED: tuple[Any, ...] = (
@@ -52,9 +53,36 @@ def given(rule: Rule, v: Any) -> Any:
 def numeric(a: Any) -> Any:
     """An array of numbers in the place of one of objects."""
     try:
-        return making.array(a.tolist()) if escapes.reaches(a) else a
+        found = making.array(a.tolist()) if escapes.reaches(a) else a
     except (TypeError, ValueError):
         return a
+    return found if found.shape == a.shape else a  # its items are arrays
+
+
+def as_of_objects(rule: Rule, f: Any, args: Any, kwargs: Any, same: Any) -> Any:
+    """What a primitive gives for arrays of objects, with the derivative of the `same` of numbers:
+    it adds up in another order, say."""
+    from adtrans.recorder.arrays import plain_of
+
+    if isinstance(same, tuple | list) or rule.spelling in ("np.asarray", "np.array"):
+        return same
+    exact = f(*map(_plain_items, args), **{n: plain_of(v) for n, v in kwargs.items()})
+    if type(exact) is _ndarray and exact.dtype.kind == "O":
+        return as_objects(same) if type(same) is _ndarray and same.shape == exact.shape else same
+    if type(exact) is float or (type(exact) is _ndarray and exact.dtype.kind == "f"):
+        return call(valued, exact, same) if np.shape(exact) == np.shape(same) else same
+    return same
+
+
+def _plain_items(a: Any) -> Any:
+    from adtrans.recorder.arrays import plain_of
+
+    if type(a) is not _ndarray or a.dtype.kind != "O":
+        return plain_of(a)
+    made = np.empty(a.shape, object)
+    for index in np.ndindex(*a.shape):
+        made[index] = plain_of(a[index])
+    return made
 
 
 def as_objects(a: Any) -> Any:
@@ -68,6 +96,18 @@ def as_objects(a: Any) -> Any:
             PLAIN
         ) else call(_item, found)
     return made
+
+
+def objects_of(a: Any, own: bool = False) -> Any:
+    """An active array or number as an array of numbers of Python; a number of NumPy stays one
+    where it is handed over as an object of its own."""
+    if is_active(a):
+        return as_objects(a)
+    if type(a) in PLAIN:
+        made = np.empty((), object)
+        made[()] = a if own else _item(a)
+        return made
+    return a
 
 
 def _item(x: Any) -> Any:

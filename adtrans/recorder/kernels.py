@@ -224,7 +224,34 @@ def replaced(f: Any) -> Any:
     if home in _TWINS and name != "setitem":
         other = _OWN.get(name) or getattr(importlib.import_module(_TWINS[home]), name, None)
         return None if other is None else functools.partial(_by_twin, f, other)
-    return _KERNELS.get((home, name))
+    known = _KERNELS.get((home, name))
+    if known is not None:
+        return known
+    name = name.removeprefix("function ")  # of LAPACK and FITPACK
+    for module, find in _HOMES.items():
+        if getattr(sys.modules.get(module), name, None) is f:
+            return find(f)
+    return None
+
+
+def _of_sparse(f: Any) -> Any:
+    from adtrans.recorder import sparse_kernels
+
+    return sparse_kernels.kernel(f)
+
+
+def _of_splines(f: Any) -> Any:
+    from adtrans.recorder import spline_kernels
+
+    return spline_kernels.kernel(f)
+
+
+_HOMES: dict[str, Callable[[Any], Any]] = {
+    "scipy.sparse._sparsetools": _of_sparse, "scipy.sparse.linalg._dsolve._superlu": _of_sparse,
+    **dict.fromkeys(
+        ("scipy.interpolate._dierckx", "scipy.interpolate._dfitpack", "scipy.linalg._flapack"),
+        _of_splines),
+}  # fmt: skip
 
 
 def _by_twin(f: Any, other: Any, *args: Any, **kwargs: Any) -> Any:

@@ -166,6 +166,8 @@ class Reverse(Level):
             value = leaves[name]
             if name not in plan.needed or name in entry.lost:
                 value = entries.stand_in(value)
+            elif type(value) is _ndarray and value.ndim == 0:
+                value = RECORDED.copy_below(value, self.depth)  # no more than a need of it takes
             elif type(value) is _ndarray:
                 self.need(STATE.note(value), entry)
             elif type(value) in PLAIN:

@@ -11,9 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.recorder import texts
 from adtrans.recorder.arrays import _levels, _place, leaves_of, operand_in, plain_of
 from adtrans.recorder.boxes import BOXES, unboxed
 from adtrans.recorder.errors import refuse
+from adtrans.recorder.memory import STATE
 
 MAKERS: tuple[Any, ...] = (np.array, np.asarray, np.asanyarray, np.ascontiguousarray)
 """Functions that make arrays of nested sequences."""
@@ -28,6 +30,10 @@ def array(v: Any, *args: Any, maker: Callable[..., Any] = np.array, **kwargs: An
     y = maker(plain_of(v), *args, **kwargs)
     if y.dtype.kind == "O":
         return maker(v, *args, **kwargs) if leaves else y  # its items stay what they are
+    if leaves and y.dtype.kind in "UST":
+        texts.note_elements(y)
+    elif STATE.texts and y.dtype.kind in "fc":
+        texts.check(v)
     if leaves and y.dtype.names is not None:
         refuse("a structured array", "it is made of tuples; write its fields")
     if not leaves or y.dtype.kind not in "fc":

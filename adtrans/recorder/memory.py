@@ -126,7 +126,7 @@ class State(threading.local):
         self.memory: dict[int, Memory] = {}
         self.runs: list[Run] = []
         self.refused: list[AdtransError] = []  # what was raised in the runs of this thread
-        self.texts: set[str] = set()  # what active numbers were written into (see `texts`)
+        self.texts: set[str | bytes] = set()  # what active numbers were written into (see `texts`)
         self.ceiling = 1 << 30  # levels from here on are not recorded: a formula of theirs runs
         self.single: Run | None = None  # the only run, where it records backwards (see `quick`)
 

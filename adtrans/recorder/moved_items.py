@@ -115,13 +115,13 @@ def _reduce(f: Any, items: Any, *start: Any) -> Any:
     return functools.reduce(wrapped(f), _objects().iterate(items), *start)
 
 
-def _accumulate(items: Any, func: Any = None, *, initial: Any = None) -> Iterator[Any]:
+def _accumulate(iterable: Any, func: Any = None, *, initial: Any = None) -> Iterator[Any]:
     func = operators()["add"] if func is None else wrapped(func)
-    return itertools.accumulate(_objects().iterate(items), func, initial=initial)
+    return itertools.accumulate(_objects().iterate(iterable), func, initial=initial)
 
 
-def _groupby(items: Any, key: Any = None) -> Any:
-    return itertools.groupby(_objects().iterate(items), None if key is None else wrapped(key))
+def _groupby(iterable: Any, key: Any = None) -> Any:
+    return itertools.groupby(_objects().iterate(iterable), None if key is None else wrapped(key))
 
 
 def _dict(*args: Any, **kwargs: Any) -> dict[Any, Any]:

@@ -42,8 +42,9 @@ def to_float(x: Any = 0.0) -> Any:
     return float(x)
 
 
-def to_complex(*args: Any) -> Any:
+def to_complex(real: Any = 0.0, imag: Any = None) -> Any:
     """`complex(x)`, `complex(x, y)`"""
+    args = (real,) if imag is None else (real, imag)
     if any(type(a) in PLAIN for a in args):
         from adtrans.recorder.arrays import apply
 
@@ -159,10 +160,11 @@ def _is_plainly_ordered(v: Any) -> bool:
     return type(v) in PLAIN or type(v) in _ATOMS
 
 
-def rounded(x: Any, *digits: Any) -> Any:
+def rounded(number: Any, ndigits: Any = None) -> Any:
     """`round(x)`: a step, but for objects."""
-    own = _objects().method_of(type(x), "__round__")
-    return call(own, x, *digits) if own is not None else round(plain(x), *digits)
+    own = _objects().method_of(type(number), "__round__")
+    digits = () if ndigits is None else (ndigits,)
+    return call(own, number, *digits) if own is not None else round(plain(number), *digits)
 
 
 def _divmod(a: Any, b: Any) -> Any:
@@ -172,5 +174,5 @@ def _divmod(a: Any, b: Any) -> Any:
     return ops["floordiv"](a, b), ops["mod"](a, b)
 
 
-def _power(a: Any, b: Any, *modulus: Any) -> Any:
-    return pow(a, b, *modulus) if modulus else operators()["pow"](a, b)
+def _power(base: Any, exp: Any, mod: Any = None) -> Any:
+    return operators()["pow"](base, exp) if mod is None else pow(base, exp, mod)

@@ -25,7 +25,6 @@ from adtrans.recorder.moving import (
     HOLDERS,
     _objects,
     operators,
-    wrapped,
 )
 from adtrans.recorder.numbers import PLAIN
 
@@ -107,13 +106,6 @@ _str = _shown(str, "__str__", "__repr__")
 
 def _print(*args: Any, **kwargs: Any) -> None:
     print(*map(_str, args), **kwargs)
-
-
-def _nditer(*args: Any, **kwargs: Any) -> Any:
-    given = args[0] if isinstance(args[0], list | tuple) else args[:1]
-    if any(isinstance(v, _ndarray) and STATE.find(v) is not None for v in given):
-        refuse("`np.nditer`", "what is written through it is not seen")
-    return np.nditer(*args, **kwargs)
 
 
 def of_container(
@@ -208,10 +200,6 @@ def of_array(a: Any, name: str, args: tuple[Any, ...]) -> Any:
     if name == "__setitem__":
         return stores.setitem(a, *args)
     return getattr(a, name)(*args)
-
-
-def _frompyfunc(f: Any, nin: int, nout: int, **kwargs: Any) -> Any:
-    return np.frompyfunc(wrapped(f), nin, nout, **kwargs)
 
 
 def _best(n: int, items: Any, key: Any, reverse: bool) -> list[Any]:

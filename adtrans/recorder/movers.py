@@ -22,9 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder import texts
-from adtrans.recorder.errors import refuse
-from adtrans.recorder.late import call
+from adtrans.recorder import elementwise_calls, remembered, texts
 from adtrans.recorder.looking import shown
 from adtrans.recorder.moved_items import (
     _accumulate,
@@ -61,11 +59,9 @@ from adtrans.recorder.moved_objects import (
     _format,
     _found,
     _from_iter,
-    _frompyfunc,
     _getattr,
     _hasattr,
     _looker,
-    _nditer,
     _object_setattr,
     _print,
     _run_code,
@@ -91,7 +87,8 @@ SPECIAL: dict[Any, Callable[..., Any]] = {
     getattr: _getattr, hasattr: _hasattr, setattr: _setattr, dict: _dict, exec: _run_code(exec),
     eval: _run_code(eval), object.__setattr__: _object_setattr,
     list: _over(list), tuple: _over(tuple), set: _over(set), frozenset: _over(frozenset),
-    zip: _over(zip), enumerate: lambda x, start=0: enumerate(_objects().iterate(x), start),
+    zip: _over(zip),
+    enumerate: lambda iterable, start=0: enumerate(_objects().iterate(iterable), start),
     map: _with_function(map), filter: _with_function(filter),
     functools.reduce: _reduce, itertools.accumulate: _accumulate, itertools.groupby: _groupby,
     itertools.starmap: _with_function(itertools.starmap),
@@ -103,7 +100,9 @@ SPECIAL: dict[Any, Callable[..., Any]] = {
                              itertools.product, itertools.permutations, itertools.combinations,
                              itertools.combinations_with_replacement, itertools.zip_longest,
                              itertools.compress, itertools.pairwise)},
-    collections.deque: lambda x=(), maxlen=None: collections.deque(_objects().iterate(x), maxlen),
+    collections.deque: lambda iterable=(), maxlen=None: collections.deque(
+        _objects().iterate(iterable), maxlen
+    ),
     collections.OrderedDict: lambda *a, **k: collections.OrderedDict(_dict(*a, **k)),
     collections.defaultdict: lambda f=None, *a, **k: collections.defaultdict(f, _dict(*a, **k)),
     np.float64: _numpy_float(np.float64), np.float32: _numpy_float(np.float32),
@@ -111,7 +110,8 @@ SPECIAL: dict[Any, Callable[..., Any]] = {
     heapq.nlargest: lambda n, iterable, key=None: _best(n, iterable, key, True),
     np.fromiter: _from_iter, np.apply_along_axis: _along_axis,
     repr: _shown(repr, "__repr__"), str: _str, format: _format, print: _print,
-    np.nditer: _nditer, np.frompyfunc: _frompyfunc, math.floor: _looker(math.floor),
+    np.nditer: elementwise_calls.nditer, np.nested_iters: elementwise_calls.nested_iters,
+    math.floor: _looker(math.floor),
     math.ceil: _looker(math.ceil),
     math.trunc: _looker(math.trunc), int: _looker(int), bool: lambda x=False: _objects().truth(x),
     math.isnan: _looker(math.isnan), math.isinf: _looker(math.isinf),
@@ -122,13 +122,14 @@ SPECIAL: dict[Any, Callable[..., Any]] = {
     operator.indexOf: lambda xs, v: _found([*_objects().iterate(xs)], "index", v),
     sys.getsizeof: _looker(sys.getsizeof),
 }  # fmt: skip
-"""What is called instead of functions that would lose a derivative."""
+"""What is called instead of functions that would lose a derivative; it takes the same keywords."""
 
 FREE: tuple[Any, ...] = (
     isinstance, issubclass, id, hash, callable, dir, vars, input,
     open, super, object, slice, range, property, staticmethod, classmethod, chr, ord, hex, oct, bin,
     globals, locals, ascii, __import__, object.__new__, BaseException.__new__, copy.Error,
     operator.is_, operator.is_not, operator.length_hint, warnings.warn, sys.getrefcount,
+    np.frompyfunc,
     np.lib.stride_tricks.as_strided,
     sys.exc_info, sys.getrecursionlimit, functools.partial,
     functools.lru_cache,
@@ -173,6 +174,9 @@ def special(f: Any) -> Any:
     if isinstance(owner, type) and (owner, f.__name__) in CLASS_METHODS:
         g = CLASS_METHODS[owner, f.__name__]
         return lambda _, args, kwargs: g(*args, **kwargs)
+    if type(owner) is remembered.KIND and f.__name__ in ("cache_info", "cache_clear"):
+        ask = remembered.info if f.__name__ == "cache_info" else remembered.clear
+        return lambda _, args, kwargs: ask(owner)
     written = texts.handler(f)
     if written is not None:
         return written
@@ -187,34 +191,10 @@ def special(f: Any) -> Any:
     if only_looks(f) and not isinstance(f, type):
         return shown
     if isinstance(f, np.vectorize):
-        return _vectorized
+        return elementwise_calls.vectorized
+    if elementwise_calls.is_of_python(f):
+        return lambda f, args, kwargs: elementwise_calls.by_elements(f, "__call__", args, kwargs)
     return None
-
-
-def _vectorized(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """`np.vectorize(g)(*args)`, element by element."""
-    from adtrans.recorder.escapes import reaches
-
-    if not reaches((args, kwargs, f.pyfunc)):
-        return f(*args, **kwargs)
-    if f.signature is not None or kwargs or f.excluded:
-        refuse("`np.vectorize`", "with `signature=`, `excluded=` or keywords it is not followed")
-    spread = [call(np.asarray, a) for a in args]
-    shape = np.broadcast_shapes(*(a.shape for a in spread))
-    spread = [call(np.broadcast_to, a, shape) for a in spread]
-    found = [
-        call(f.pyfunc, *[_objects().getitem(a, index) for a in spread])
-        for index in np.ndindex(*shape)
-    ]
-    several = bool(found) and isinstance(found[0], tuple)
-    columns = [list(c) for c in zip(*found, strict=True)] if several else [found]
-    types_ = f.otypes or [None] * len(columns)
-    results = [
-        call(np.reshape, call(np.array, c, dtype=t), shape)
-        for c, t in zip(columns, types_, strict=True)
-    ]
-    results = [r[()] if r.ndim == 0 and type(r) is not _ndarray else r for r in results]
-    return tuple(results) if several else results[0]
 
 
 def is_handed(f: Any) -> bool:

@@ -6,16 +6,19 @@ The check is exact, element by element, and made at the write. What is needed is
 
 from __future__ import annotations
 
+import ast
+import linecache
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from types import CodeType
 from typing import Any
 
 import numpy as np
 
-from adtrans.diagnostics.diagnostic import Diagnostic, Fix
-from adtrans.diagnostics.errors import MutationError
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
+from adtrans.diagnostics.errors import Diagnosed, MutationError
 from adtrans.diagnostics.span import Span
 from adtrans.recorder.memory import STATE, Memory, Region, noted, touched
 
@@ -39,22 +42,29 @@ def here() -> Place:
     return frame.f_code, frame.f_lasti
 
 
-def line_of(place: Place) -> tuple[str, int]:
-    """The file and line of an instruction."""
-    code, at = place
-    for start, end, line in code.co_lines():
-        if start <= at < end and line is not None:
-            return code.co_filename, line
-    return code.co_filename, code.co_firstlineno
-
-
 def span_of(place: Place) -> Span:
-    """The line of an instruction, as diagnostics point at it."""
-    import linecache
+    """The place of an instruction in the user's source."""
+    code, at = place
+    positions: Any = getattr(code, "co_positions", tuple)()  # since Python 3.11
+    line, end_line, column, end_column = next(islice(positions, at // 2, None), (None,) * 4)
+    if line is None or end_line is None or column is None or end_column is None:
+        lines = (n for start, end, n in code.co_lines() if start <= at < end and n is not None)
+        line = next(lines, code.co_firstlineno)
+        text = linecache.getline(code.co_filename, line).rstrip()
+        return Span(code.co_filename, line, len(text) - len(text.lstrip()), line, len(text))
+    start, end = (
+        len(linecache.getline(code.co_filename, n).encode()[:k].decode(errors="ignore"))
+        for n, k in ((line, column), (end_line, end_column))
+    )  # columns count bytes
+    return Span(code.co_filename, line, start, end_line, end)
 
-    file, line = line_of(place)
-    text = linecache.getline(file, line).rstrip()
-    return Span(file, line, len(text) - len(text.lstrip()), line, len(text))
+
+def text_of(span: Span) -> str:
+    """What stands at a place, on one line."""
+    lines = [linecache.getline(span.file, n) for n in range(span.line, span.end_line + 1)]
+    lines[-1] = lines[-1][: span.end_column]
+    lines[0] = lines[0][span.column :]
+    return " ".join(line.strip() for line in lines)
 
 
 def _hits(array: Any, view: Any, region: Any, index: Any) -> bool:
@@ -73,10 +83,23 @@ def _hits(array: Any, view: Any, region: Any, index: Any) -> bool:
         return True
 
 
-def written(memory: Memory, view: Any, region: Any = None, index: Any = None) -> None:
+def _is_whole(memory: Memory, view: Any, region: Any, index: Any) -> bool:
+    """Is all of an array written that was not given to the function?"""
+    if view.nbytes != memory.nbytes:
+        return False
+    if any(twin.memory is memory for run in STATE.runs for twin in run.twins):
+        return False
+    return region is None or bool(np.all(touched(region, index)))
+
+
+def written(
+    memory: Memory, view: Any, region: Any = None, index: Any = None, whole: bool | None = None
+) -> None:
     """Before a write: save what is needed of the memory, or refuse.
 
-    `view` is what is written; with `region`, only its elements at `index` are.
+    `view` is what is written; with `region`, only its elements at `index` are. An array that the
+    function has made may be overwritten as a whole: the old contents are kept, as if the new ones
+    had been put into a new array. `whole`: whether that is so, where it is known.
 
     Raises:
         MutationError: AD301, naming the line that needs it and the line that writes.
@@ -92,7 +115,10 @@ def written(memory: Memory, view: Any, region: Any = None, index: Any = None) ->
             continue
         if not _hits(array, view, region, index):
             stay.append(need)
-        elif not entry.lose(level, k, copies):
+            continue
+        if whole is None:
+            whole = _is_whole(memory, view, region, index)
+        if not entry.lose(level, k, copies, level.saves or whole):
             if at < level.own:
                 _refuse(entry.line)
             entry.copy_kept(level, k, copies)
@@ -134,16 +160,50 @@ def saving() -> Iterator[None]:
             level.saves = old
 
 
+class Overwritten(Diagnosed, MutationError):
+    """What the pullback will read is about to be overwritten; nothing is lost yet."""
+
+    code = "AD301"
+
+
 def _refuse(line: Place) -> None:
     needed, at = span_of(line), span_of(here())
-    said = (
-        f"line {at.line} overwrites what the derivative of line {needed.line} needs"
-        f" ({needed.file.rpartition('/')[2]}, recorded)"
+    reads, array = text_of(needed), _array_in(text_of(at))
+    said = f"`{array}`" if array else "an array"
+    copy = f"`{array}.copy()`" if array and array in _names(reads) else "`.copy()`"
+    where = needed.place(at)
+    raise noted(Overwritten(Diagnostic(
+        "AD301", f"{said} is overwritten before the gradient has used it",
+        Label(at, "overwritten here"),
+        labels=[Label(needed, f"needed here: the derivative of `{reads}` is computed from it")],
+        why=f"the pullback of {where} runs when this is done, and by then what {where} has read is "
+        "gone.",
+        fixes=[Fix(f"let {where} read a copy: {copy}"), Fix('`on_overwrite="save"`')],
+    )))  # fmt: skip
+
+
+def _array_in(text: str) -> str | None:
+    """The name of the array that a statement, or the target of one, writes."""
+    try:
+        node: Any = ast.parse(text).body[0]
+    except (SyntaxError, IndexError):
+        return None
+    node = node.targets[0] if isinstance(node, ast.Assign) else (
+        getattr(node, "target", None) or getattr(node, "value", None)
     )
-    error = MutationError(said, code="AD301")
-    fixes = [
-        Fix(f"let line {needed.line} read a copy: `.copy()`"),
-        Fix('or give `on_overwrite="save"`'),
-    ]
-    error.diagnostics = (Diagnostic("AD301", said, at, fixes=fixes),)
-    raise noted(error)
+    out = [k.value for k in getattr(node, "keywords", ()) if k.arg == "out"]
+    if isinstance(node, ast.Call):
+        node = out[0] if out else getattr(node.func, "value", None)
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return ast.unparse(node) if isinstance(node, ast.Name | ast.Attribute) and (
+        ast.unparse(node) not in ("np", "numpy")
+    ) else None
+
+
+def _names(text: str) -> set[str]:
+    try:
+        nodes = ast.walk(ast.parse(text, mode="eval"))
+    except SyntaxError:
+        return set()
+    return {ast.unparse(n) for n in nodes if isinstance(n, ast.Name | ast.Attribute)}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import types
 from collections import deque
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -71,6 +71,8 @@ def binary(f: Any, name: str, a: Any, b: Any) -> Any:
     elif ta is _ndarray and getattr(tb, "__array_ufunc__", 0) is not None:
         if not getattr(b, "__array_priority__", 0) > 0:
             return _by_elements(f, name, a, b)
+    elif name in ("add", "mul") and isinstance(a, Sequence):
+        pass  # joined or repeated only after the other was asked
     elif ta not in PLAIN and hasattr(ta, f"__{name}__"):
         found = getattr(ta, f"__{name}__")(a, b)
         if found is not NotImplemented:
@@ -111,7 +113,10 @@ def _of_others(f: Any, name: str, a: Any, b: Any) -> Any:
         other = b if ta in PLAIN else a
         if not isinstance(other, int | list | tuple | set | dict | str | type(None)):
             refuse(f"`{name}` of a {type(other).__name__}", "its class is written in C")
-        return f(plain(a), plain(b))
+        found = f(plain(a), plain(b))
+        if isinstance(found, _ndarray) and found.dtype.kind in "fc":
+            refuse(f"`{name}` of a {type(other).__name__}", "make an array of it first")
+        return found
     numbers = boxed(a), boxed(b)
     if numbers != (None, None):
         return call(f, *[x if y is None else y for x, y in zip((a, b), numbers, strict=True)])
@@ -291,7 +296,7 @@ def getitem(x: Any, index: Any) -> Any:
     if t is _ndarray:
         if type(index) is int:
             return arrays.element(x, index)
-        return arrays.getitem(x, arrays.plain_of(index))
+        return arrays.getitem(x, _place(index))
     if t is list or t is tuple or t is dict:
         return x[index]
     if t is np.flatiter:
@@ -322,6 +327,14 @@ def getitem(x: Any, index: Any) -> Any:
     if isinstance(x, _ndarray) and STATE.levels_of(x):
         refuse(f"an element of a {t.__name__}", "it is no plain array")
     return x[index]
+
+
+def _place(index: Any) -> Any:
+    """An index of an array, in which objects are asked once for the integer that they stand for."""
+    if type(index) is tuple:
+        return tuple(map(_place, index))
+    own = method_of(type(index), "__index__")
+    return arrays.plain_of(index) if own is None else call(own, index)
 
 
 def _flat_item(it: Any, index: Any) -> Any:
@@ -358,7 +371,7 @@ def setitem(value: Any, x: Any, index: Any) -> None:
         if type(index) is int and x.ndim == 1:
             stores.set_element(x, index, value)
         else:
-            stores.setitem(x, arrays.plain_of(index), value)
+            stores.setitem(x, _place(index), value)
         return
     if t is np.flatiter:
         _set_flat(x, index, value)
@@ -370,10 +383,12 @@ def setitem(value: Any, x: Any, index: Any) -> None:
     if own is not None:
         call(own, x, index, value)
         return
-    if not issubclass(t, _HOLDING) and (
+    if not issubclass(t, _HOLDING) and hasattr(t, "__setitem__") and (
         escapes.reaches(value) or (isinstance(x, _ndarray) and STATE.find(x) is not None)
     ):
         refuse(f"a write into a {t.__name__}", "it is done by code that is not seen")
+    if t in PLAIN:
+        x = plain(x)  # the error names its class
     x[index] = iterate(value) if type(index) is slice else value
     if type(value) not in _ATOMS:
         touch(x)

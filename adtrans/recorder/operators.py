@@ -101,13 +101,21 @@ def _is_numeric(v: Any) -> bool:
     return t is _ndarray or t in PLAIN or t in ACTIVE or isinstance(v, int | np.generic)
 
 
+def _makes_arrays(name: str, a: Any) -> bool:
+    """Whether NumPy makes an array of a list or tuple that meets `a`. (Where its numbers multiply
+    a sequence, they want to repeat it.)"""
+    return type(a) is _ndarray or (name != "mul" and isinstance(plain(a), np.generic))
+
+
 def _general(rule: Any, f: Any, name: str, a: Any, b: Any) -> Any:
     """An operator on anything that is not a number and a number."""
     ta, tb = type(a), type(b)
-    if ta is _ndarray and isinstance(b, list | tuple):
-        b = making.array(b)
-    elif tb is _ndarray and isinstance(a, list | tuple):
-        a = making.array(a)
+    if isinstance(b, list | tuple):
+        if _makes_arrays(name, a) and objects.method_of(tb, f"__r{name}__") is None:
+            b = making.array(b)
+    elif isinstance(a, list | tuple):
+        if _makes_arrays(name, b) and objects.method_of(ta, f"__{name}__") is None:
+            a = making.array(a)
     if _is_numeric(a) and _is_numeric(b):
         if (ta is _ndarray and a.dtype.kind == "O") or (tb is _ndarray and b.dtype.kind == "O"):
             a = handing.as_objects(a) if handing.is_active(a) else a
@@ -123,6 +131,14 @@ for _name in ("and", "or", "xor", "lshift", "rshift"):
     _binary(_name)
 
 
+def _comes_first(name: str, b: Any) -> bool:
+    """Whether Python asks `b` before it lengthens or repeats a list, as it does with all that
+    knows the operator as numbers do: NumPy's, and objects with `__radd__`."""
+    if _is_numeric(b):
+        return isinstance(plain(b), _ndarray | np.generic)
+    return objects.method_of(type(b), f"__r{name}__") is not None
+
+
 def _inplace(name: str) -> Callable[[Any, Any], Any]:
     plain_op, f = OPERATORS[name], getattr(operator, f"i{name}")
     sign = {"add": 1, "sub": -1}.get(name, 0)
@@ -134,6 +150,8 @@ def _inplace(name: str) -> Callable[[Any, Any], Any]:
         if ta is _ndarray:
             return _into(f, plain_op, name, sign, a, b)
         if ta is list:
+            if _comes_first(name, b):
+                return plain_op(a, b)
             objects.touch(a)
             return f(a, objects.iterate(b)) if name == "add" else f(a, b)
         found = objects.method_of(ta, f"__i{name}__")
@@ -156,6 +174,9 @@ def _inplace(name: str) -> Callable[[Any, Any], Any]:
 def _into(f: Any, plain_op: Any, name: str, sign: int, a: Any, b: Any) -> Any:
     """An array changed in place."""
     tb = type(b)
+    if sign and tb is _ndarray and a.dtype.kind in "fc" and b.dtype.kind in "fc":
+        stores.add_into(a, b, sign)
+        return a
     numeric = _is_numeric(b) or isinstance(b, list | tuple)
     if not numeric:
         found = objects.method_of(tb, f"__r{name}__")

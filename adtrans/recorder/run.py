@@ -28,7 +28,13 @@ import numpy as np
 
 from adtrans import tree
 from adtrans.diagnostics.errors import DerivativeError
-from adtrans.recorder import calls, escapes, hot, runtime  # noqa: F401  # which fills in its names
+from adtrans.recorder import (
+    calls,
+    escapes,
+    hot,
+    remembered,
+    runtime,  # noqa: F401  # which fills in its names
+)
 from adtrans.recorder.arrays import _levels_of, operand
 from adtrans.recorder.boxes import unboxed
 from adtrans.recorder.errors import refuse
@@ -81,9 +87,8 @@ class Run:
         self.touched: dict[int, Any] = Touched()
         self.globals: dict[int, tuple[dict[str, Any], set[str]]] = {}
         self.twins: list[Twin] = []
-        self.remembered: dict[int, dict[Any, Any]] = {}
+        self.remembered: dict[int, remembered.Memory] = {}
         self.spent: dict[types.CodeType, hot.Spent] = defaultdict(hot.Spent)
-
 
     def twin(self, a: Any) -> tuple[Any, Memory]:
         """The copy that a differentiated array runs as, and its memory."""
@@ -251,6 +256,7 @@ class Recorded:
 
 def _outline(value: Any) -> Any:
     """A tree as it is on entry: arrays need no memory for that."""
+
     def one(leaf: Any) -> Any:
         if type(leaf) is _ndarray:
             return np.broadcast_to(np.zeros((), leaf.dtype), leaf.shape)

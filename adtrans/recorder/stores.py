@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder import making
+from adtrans.recorder import making, texts
 from adtrans.recorder.arrays import (
     _frozen,
     _levels_of,
@@ -43,9 +43,11 @@ def _is_basic(index: Any) -> bool:
 
 def _view_at(a: Any, index: Any) -> Any:
     """The array that a write at a basic index writes."""
+    if index is ...:
+        return a
     if type(index) is tuple:
         return a[index] if any(i is ... for i in index) else a[index + (...,)]
-    return a[index, ...] if index is not ... else a[...]
+    return a[index, ...]
 
 
 def setitem(a: Any, index: Any, value: Any) -> None:
@@ -66,6 +68,8 @@ def setitem(a: Any, index: Any, value: Any) -> None:
         value = handing.numeric(value)
         t = type(value)
     value_levels = _levels_of(value) if t in PLAIN or t is _ndarray else ()
+    if STATE.texts and a.dtype.kind in "fc":
+        texts.check(value)
     if memory is None and not value_levels:
         a[index] = plain(value)
         return

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder import escapes
+from adtrans.recorder import escapes, texts
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.needs import written
@@ -26,7 +26,10 @@ def opaque(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         why = registry.reason(f)
         refuse(f"`{name}`", why or "it is written in C, and there is no rule for it",
                fix="declare it: `adtrans.rule` or `adtrans.constant`")  # fmt: skip
-    return watched(f, args, kwargs)
+    found = watched(f, args, kwargs)
+    if STATE.texts and isinstance(found, float | complex | _ndarray):
+        texts.check((args, kwargs))
+    return found
 
 
 def watched(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -50,7 +53,7 @@ def watched(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
                 after = v.copy("K")
                 v[...] = before  # so that a copy of what is needed can be made
                 try:
-                    written(memory, v)
+                    written(memory, v, whole=False)
                 finally:
                     memory.written = True
                     v[...] = after

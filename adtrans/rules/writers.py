@@ -62,9 +62,20 @@ def _flat(where: str, values: str = "values") -> Callable[[Site], str | None]:
     return write
 
 
+def _as_array(site: Site, name: str) -> str:
+    """Values that may be a list: made an array of, so that its items have derivatives."""
+    return f"np.array({name})" if site.is_listed(name) else name
+
+
+def _place(site: Site) -> str:
+    every = f"repeated_into({_as_array(site, 'vals')}, arr, (np.count_nonzero(mask),))"
+    return f"mask = np.asarray(mask, bool).reshape(arr.shape)\narr[mask] = {every}"
+
+
 def _fill_diagonal(site: Site) -> str | None:
     """The values are repeated as needed, as `a.flat` does it."""
-    values = "val" if site.is_scalar("val") else "repeated_into(val, a, np.shape(index))"
+    values = f"repeated_into({_as_array(site, 'val')}, a, np.shape(index))"
+    values = "val" if site.is_scalar("val") else values
     match site.ndim("a"), site.const("wrap"):
         case 2 | None, False:
             return f"index = np.arange(min(a.shape))\na[index, index] = {values}"
@@ -110,10 +121,7 @@ registry.add_object(
 )
 writes("np.copyto(dst, src, casting='same_kind', where=True)", _copyto)
 writes("np.putmask(a, mask, values)", _putmask, inert=("mask",))
-writes("np.place(arr, mask, vals)",
-       "mask = np.asarray(mask, bool).reshape(arr.shape)\n"
-       "arr[mask] = repeated_into(vals, arr, (np.count_nonzero(mask),))",
-       inert=("mask",))  # fmt: skip
+writes("np.place(arr, mask, vals)", _place, inert=("mask",))
 writes("np.put(a, ind, v, mode='raise')", _put)
 writes("np.fill_diagonal(a, val, wrap=False)", _fill_diagonal)
 writes("np.put_along_axis(a: 'arr', indices, values, axis)", _put_along_axis)

@@ -110,7 +110,7 @@ def memory_axes(a: Any, order: str) -> tuple[int, ...]:
     if order == "A":
         turned = a.flags.f_contiguous and not a.flags.c_contiguous
         return tuple(reversed(axes)) if turned else tuple(axes)
-    if any(n > 1 and not step for n, step in zip(a.shape, a.strides, strict=True)):
+    if a.size and any(n > 1 and not step for n, step in zip(a.shape, a.strides, strict=True)):
         raise DerivativeError("elements that share memory have no order there")
     return tuple(sorted(axes, key=lambda k: -abs(a.strides[k])))
 

@@ -8,6 +8,8 @@ and leaves zero. Arrays are handed over, never changed inside such a list.
 from __future__ import annotations
 
 from adtrans import runtime
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix
+from adtrans.diagnostics.errors import CompileError
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -89,7 +91,11 @@ def inside(
     r: Reverser, place: E.Expr, buf: E.Expr, adj: Adjoint, var: str, source: str
 ) -> tuple[E.Expr, Adjoint, Kind]:
     """Where the adjoint of a loop's target goes: an item of `buf`, or with others into a tuple of
-    them."""
+    them.
+
+    Raises:
+        CompileError: AD207 where nothing is known of the items, as where they are of several kinds.
+    """
     assert isinstance(place, E.Index)
     kind = r.var_kind(var)
     if place.base == buf:
@@ -108,7 +114,8 @@ def inside(
     outer: list[TupleOf] = []
     at: Kind = listed.item
     for k in reversed(path):
-        assert isinstance(at, TupleOf)
+        if not isinstance(at, TupleOf):
+            raise CompileError(_unlike(r.facts.fn.source_name(source), r))
         outer.append(at)
         at = at.items[k]
     value = r.whole(adj, var).expr
@@ -116,6 +123,17 @@ def inside(
         parts = [value if n == k else E.NONE for n in range(len(pair.items))]
         value = E.Sequence("tuple", tuple(parts))
     return at_item, Adjoint(value, listed.item, False), listed.item
+
+
+def _unlike(name: str, r: Reverser) -> Diagnostic:
+    assert r.current is not None
+    return Diagnostic(
+        "AD207",
+        f"the list `{name}` cannot be followed here",
+        r.current.span,
+        why="its items are unpacked, and how many parts each has is not known",
+        fixes=[Fix("keep items of one kind in the list, or read each by its position")],
+    )
 
 
 def handed_in(adj: Adjoint) -> E.Expr:

@@ -42,7 +42,7 @@ def test_a_sample(suite: str, name: str) -> None:
         assert not bad(judged(p, ["compiled", "recorded"], hows=("refuse",)))
 
 
-@pytest.mark.parametrize("seed", range(700, 709))
+@pytest.mark.parametrize("seed", range(700, 716))
 def test_random_programs(seed: int) -> None:
     assert not bad(judged(drawn(seed, ""), ["compiled", "recorded"], hows=("refuse",)))
 

@@ -34,13 +34,18 @@ def with_alone(fn: object, body: S.Function) -> S.Function:
     return replace(body, alone=body.alone | alone) if alone else body
 
 
+def is_kept_for_later(fn: object) -> bool:
+    """Whether a call returns what code reads that was compiled for the kinds of its arguments."""
+    return bool(getattr(fn, "keeps", False))
+
+
 def enters(s: S.Stmt, facts: Facts) -> bool:
     """Whether a statement is such a call, or one that checks what no analysis can decide of memory
     that is the caller's: whether what it writes is a view or a copy."""
     unit = facts.units.get(s.site)
     if unit is None or not isinstance(s, S.Invoke):
         return False
-    if unit.summary.guesses:
+    if unit.summary.guesses or (isinstance(s.fn, E.Ref) and is_kept_for_later(s.fn.value)):
         return True
     if not facts.fn.alone:
         return False

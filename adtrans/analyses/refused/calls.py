@@ -15,6 +15,7 @@ from adtrans.analyses.needed import formulas
 from adtrans.analyses.overlaps import left_and_written, overlap
 from adtrans.analyses.refused.taught import of_table
 from adtrans.analyses.refused.unknown import in_place_of, of_unknown
+from adtrans.analyses.refused.unread import unread
 from adtrans.analyses.refused.wording import parameter, shown, written_as
 from adtrans.analyses.writes import actuals
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
@@ -217,6 +218,8 @@ def no_rule(span: Span, fn: E.Expr, facts: Facts, why: str | None = None) -> Dia
             why=f"it defines `{special}` itself, and a named tuple is followed as a plain tuple",
             fixes=[Fix(f"make it a dataclass, or give `{special}` another name and call that")],
         )
+    if why is None and (inside := unread(span, fn, facts)) is not None:
+        return inside
     if why is None and own is not None:
         why = f"`{what}` is `{own}` here, {_UNKNOWN.removeprefix('it is ')}"
     return Diagnostic(

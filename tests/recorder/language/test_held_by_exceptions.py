@@ -74,7 +74,7 @@ def by_a_function_inside(x):
     try:
         raise Found(y)
     except Found as e:
-        (lambda: e.value.__setitem__(1, 7.0))()
+        (lambda: e.value.__setitem__(1, 7.0))()  # noqa: F821
     return np.sum(y * y)
 
 

@@ -312,7 +312,7 @@ def test_an_error_in_a_generator_ends_it():
     np.testing.assert_allclose(gradient, [36 * X[0], 0, 0])
 
 
-def test_what_is_no_sequence_is_refused():
+def test_what_is_no_sequence():
     def f(x):
         def keys(d):
             for k in d:
@@ -321,8 +321,7 @@ def test_what_is_no_sequence_is_refused():
         g = keys({1: x[0], 0: x[1]})
         return next(g)
 
-    with pytest.raises(ad.AdtransError):
-        ad.grad(f)(X)
+    check_grads(f, (X,))
 
 
 def test_stop_iteration_is_what_python_raises():
@@ -337,15 +336,14 @@ def test_stop_iteration_is_what_python_raises():
         ad.grad(f)(X)
 
 
-def test_a_generator_that_gets_away_is_refused():
+def test_a_generator_that_gets_away():
     def f(x):
         g = fib(x[0])
         a = next(g)
         both = [g, g]
         return a * next(both[0])
 
-    with pytest.raises(ad.CompileError):
-        ad.grad(f)(X)
+    check_grads(f, (X,))
 
 
 def breaks_down(a):
@@ -470,8 +468,7 @@ def test_what_python_makes_a_runtime_error_is_no_end(made):
         return s
 
     for f in (asked, gone_through):
-        with pytest.raises(ad.CompileError):
-            ad.grad(f)(X)
+        check_grads(f, (X,))
 
 
 def powers_of_two(n, x):
@@ -506,8 +503,7 @@ def test_what_is_called_range_is_looked_up():
         g = of_its_own_range(x[0])
         return next(g) * next(g)
 
-    with pytest.raises(ad.CompileError):
-        ad.grad(f)(X)
+    check_grads(f, (X,))
 
 
 def through_a_list(a, x):
@@ -527,7 +523,7 @@ def through_a_copy(a, x):
 
 
 @pytest.mark.parametrize("made", [through_a_list, through_a_tuple, through_a_copy])
-def test_containers_of_a_generator_are_followed_where_it_is_known_which_ran(made):
+def test_containers_of_a_generator(made):
     def in_a_row(x):
         g = made(x[0], x)
         return next(g) * x[2] + next(g)
@@ -541,8 +537,7 @@ def test_containers_of_a_generator_are_followed_where_it_is_known_which_ran(made
         return s
 
     check_grads(in_a_row, (X,), modes=("reverse", "forward"))
-    with pytest.raises(ad.CompileError):
-        ad.grad(in_a_loop)(X)
+    check_grads(in_a_loop, (X,))
 
 
 def of_an_expression(x):

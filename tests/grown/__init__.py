@@ -1,0 +1,1 @@
+"""Random programs that are grown by running them (`growing`), by themes (`themes`)."""
