@@ -283,6 +283,7 @@ STAYS = [
 ]  # fmt: skip
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", STAYS, ids=lambda f: f.__name__)
 def test_what_changes_nothing_may_stand_in_between(f):
     check_grads(f, (W,))

@@ -54,6 +54,7 @@ def items_of_a_list_that_changes(x):
     return sum(squares) + sum(v * i for i, v in rows)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("on_overwrite", ["refuse", "save"])
 @pytest.mark.parametrize(
     "f",

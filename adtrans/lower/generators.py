@@ -30,7 +30,6 @@ from adtrans.lower.builder import Builder
 from adtrans.lower.exits import outcomes, structured
 from adtrans.lower.generator_methods import Method, asked_class, generator_method
 from adtrans.lower.makers import means_in
-from adtrans.lower.named_iterators import with_written_iterators
 from adtrans.lower.staying import Exit, staying
 from adtrans.lower.stops import may_stop
 from adtrans.lower.syntax import (
@@ -100,7 +99,7 @@ def called(
     if not meant.__code__.co_flags & inspect.CO_GENERATOR:
         return None
     try:
-        source = with_written_iterators(get_source(meant))
+        source = get_source(meant)
         bound = inspect.signature(meant).bind(
             *node.args, **{str(k.arg): k.value for k in node.keywords}
         )

@@ -42,7 +42,6 @@ from adtrans.lower.local_classes import with_outer_classes
 from adtrans.lower.locals import candidates, hoist_defaults, liftable
 from adtrans.lower.makers import makers_in, means_in, named
 from adtrans.lower.mapped_trees import with_mapped_trees
-from adtrans.lower.named_iterators import with_written_iterators
 from adtrans.lower.named_tuples import with_named_tuples
 from adtrans.lower.own_attributes import with_own_attributes
 from adtrans.lower.own_comprehensions import with_own_comprehensions
@@ -77,7 +76,6 @@ def lifted(source: SourceFunction, outlining: bool = False) -> SourceFunction:
     source = with_kept_defaults(with_partials(with_getters(source)))
     source = with_own_generators(source)
     source = with_plain_keywords(source)
-    source = with_written_iterators(source)
     source = with_inner_modes(handed(with_plain_containers(source)))
     source = with_mapped_trees(source)
     if isinstance(source.node, gast.Lambda):

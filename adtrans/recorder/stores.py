@@ -43,9 +43,11 @@ def _is_basic(index: Any) -> bool:
 
 def _view_at(a: Any, index: Any) -> Any:
     """The array that a write at a basic index writes."""
+    if index is ...:
+        return a
     if type(index) is tuple:
         return a[index] if any(i is ... for i in index) else a[index + (...,)]
-    return a[index, ...] if index is not ... else a[...]
+    return a[index, ...]
 
 
 def setitem(a: Any, index: Any, value: Any) -> None:

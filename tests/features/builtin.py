@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import cmath
+import concurrent.futures
 import copy
 import functools
 import itertools
 import math
+import multiprocessing
 import operator
 import random
 import statistics
+import threading
 
 import numpy as np
 
@@ -302,6 +305,41 @@ def async_(x):
         return done.value
     return x[1]
 
+
+@row("threads that the function starts: stay out")
+def threads(x):
+    found = []
+
+    def squares(v):
+        found.append(v * v)
+
+    started = [threading.Thread(target=squares, args=(v,)) for v in x]
+    for t in started:
+        t.start()
+    for t in started:
+        t.join()
+    return sum(sorted(found))
+
+
+@row("a pool of threads: stays out")
+def pool_of_threads(x):
+    def slow(v, k=2):
+        return v**k
+
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        waiting = [pool.submit(slow, v, k=3) for v in x]
+        return sum(f.result() for f in waiting) + sum(pool.map(slow, x))
+
+
+@row("what is sent to another process: stays out")
+def processes(x):
+    receiver, sender = multiprocessing.Pipe(duplex=False)
+    with receiver, sender:
+        sender.send(("add", x[0] * x[1], {"weight": x[2]}))
+        what, v, options = receiver.recv()
+        if what == "add":
+            return v + options["weight"] ** 2
+    return x[0]
 
 
 @row("`statistics` of a comprehension")

@@ -209,7 +209,7 @@ ACCEPTED = [
     from_one_another,
     unpacked,
     pytest.param(asked, marks=pytest.mark.recorded),
-    named_first,
+    pytest.param(named_first, marks=pytest.mark.recorded),
     ends_early,
     left_by_return,
     names_of_its_own,
