@@ -161,7 +161,7 @@ def _by_rule(rule: Any) -> _Handler:
         return lambda f, args, kwargs: _applied_or_followed(rule, f, args, kwargs)
 
     def run(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        found = quick.run(known, f, args, kwargs)
+        found = quick.run(known, f, args, kwargs, 3)
         return found if found is not NotImplemented else _applied_or_followed(
             rule, f, args, kwargs
         )
@@ -329,7 +329,11 @@ def method(obj: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
     """`obj.name(*args, **kwargs)`"""
     t = type(obj)
     if t is _ModuleType:
-        return call(getattr(obj, name), *args, **kwargs)
+        f = getattr(obj, name)
+        known = _HANDLERS.get(id(f))
+        if known is not None and known[0] is f:
+            return known[1](f, args, kwargs)
+        return call(f, *args, **kwargs)
     if t is _ndarray:
         return of_array(obj, name, args, kwargs)
     if t in moving.CONTAINERS:
