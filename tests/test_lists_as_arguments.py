@@ -159,3 +159,33 @@ def rows_of_an_array(x: Any, p: list[float]) -> Any:
 def test_lists_among_the_operands_of_numpy(f: Any, mode: Any) -> None:
     """Their adjoints were arrays, which was an AD901."""
     check_grads(f, (np.array([0.4, 0.7, -0.2]), [1.0, 2.0, 0.5]), wrt=(0, 1), on_overwrite=mode)
+
+
+def _product(v):
+    return v[0] * v[1]
+
+
+def test_columns_by_a_comprehension_in_a_loop():
+    def f(b):
+        total = 0.0
+        for i in range(len(b)):
+            column = [row[i] for row in b]
+            total += _product(column)
+        return total
+
+    rows = [[1.0, 2.0], [3.0, 4.0]]
+    assert ad.grad(f)(rows) == [[3.0, 4.0], [1.0, 2.0]]
+
+
+TABLE = [2.0, 3.0]
+
+
+def test_a_comprehension_over_a_list_that_others_may_change():
+    def f(x):
+        total = 0.0
+        for i in range(2):
+            scaled = [t * x[i] for t in TABLE]
+            total += _product(scaled)
+        return total
+
+    np.testing.assert_allclose(ad.grad(f)(np.array([1.0, 2.0])), [12.0, 24.0])

@@ -20,6 +20,7 @@ import numpy as np
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.errors import Diagnosed, MutationError
 from adtrans.diagnostics.span import Span
+from adtrans.recorder.idle import dropped
 from adtrans.recorder.memory import STATE, Memory, Region, noted, touched
 
 _WORK = 100_000
@@ -120,6 +121,8 @@ def written(
             whole = _is_whole(memory, view, region, index)
         if not entry.lose(level, k, copies, level.saves or whole):
             if at < level.own:
+                if dropped(level, entry):
+                    continue
                 _refuse(entry.line)
             entry.copy_kept(level, k, copies)
     memory.needs = stay

@@ -61,7 +61,7 @@ class Forward(Keeping):
             return False
         if any(not self.apart.isdisjoint(reads_of(s)) for s in inside):
             return False  # `n > 0` as it was written would call the method again
-        own = (self.facts.units, self.frozen, self.tests)
+        own = (self.facts.units, self.frozen, self.tests, self.counts)
         if any(s.site in of for s in inside for of in own):
             return False
         last = group[-1].site

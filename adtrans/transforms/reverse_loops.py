@@ -187,6 +187,8 @@ def _may_act(s: S.Stmt, r: Reverser) -> bool:
     if s.site in r.facts.units:
         summary = r.facts.units[s.site].summary
         return not summary.repeatable or summary.assigns or bool(summary.writes)
+    if isinstance(s, S.Edit) and not _is_outside(r, s.base, s.site):
+        return False  # an operation of a list of its own
     if not isinstance(s, _PLAIN):
         return True
     if s.site in r.facts.apps:
