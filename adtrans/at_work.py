@@ -96,9 +96,9 @@ def bounded(target: Target) -> Iterator[None]:
         title = f"the calls in `{target.fn.__name__}` are too deep to be compiled"
         raise CompileError(too_deep(title, _head(code))) from None
     except KeyboardInterrupt as stopped:
-        if not stopped.args:
-            stopped.args = (f"while adtrans was compiling `{target.fn.__name__}`",)
-        raise stopped.with_traceback(None) from None
+        said = stopped.args or (f"while adtrans was compiling `{target.fn.__name__}`",)
+        # a new one: that of before gets its traceback again where it leaves a context manager
+        raise KeyboardInterrupt(*said) from None
 
 
 def too_much(effort: Effort, title: str, place: Span) -> Diagnostic:

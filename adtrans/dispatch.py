@@ -43,8 +43,9 @@ log = logging.getLogger("adtrans")
 _MANY_SHAPES = 4096
 _DISPATCHERS: weakref.WeakSet[Dispatcher] = weakref.WeakSet()
 _Errors = dict[Hashable, AdtransError]
-_TOO_LONG: weakref.WeakKeyDictionary[Any, _Errors] = weakref.WeakKeyDictionary()
-"""Functions that take too long to compile, and for which arguments: in each direction."""
+_UNFOLLOWED: weakref.WeakKeyDictionary[Any, _Errors] = weakref.WeakKeyDictionary()
+"""Why functions cannot be compiled, for which arguments: that is so in each direction, and for each
+derivative that is taken."""
 
 
 def forget_versions(*, reports: bool = False) -> None:
@@ -52,7 +53,7 @@ def forget_versions(*, reports: bool = False) -> None:
 
     Pullbacks that are held already go on as they are. `reports`: nor is anything left to report.
     """
-    _TOO_LONG.clear()
+    _UNFOLLOWED.clear()
     for d in list(_DISPATCHERS):
         d.forget()
         if reports:
@@ -100,11 +101,15 @@ class Dispatcher:
 
     def is_unfollowed(self, key: Hashable) -> bool:
         """Was the function found not to be compiled for arguments like these, of whatever size?"""
-        if self.unfollowed and sizeless(key) in self.unfollowed:
-            return True
-        if not _TOO_LONG or self.options.on_unfollowed != "record":
+        if not (self.unfollowed or _UNFOLLOWED):
             return False
-        error = _TOO_LONG.get(self.target.fn, {}).get(sizeless(key))
+        short = sizeless(key)
+        if short in self.unfollowed:
+            return True
+        if not _UNFOLLOWED or self.options.on_unfollowed != "record":
+            return False
+        known = _UNFOLLOWED.get(self.target.fn, {})
+        error = known.get(short) or known.get((short, self.wrt))
         if error is not None:
             self.falls(error, key)
         return error is not None
@@ -113,9 +118,14 @@ class Dispatcher:
         """Is the function recorded for arguments with that key, after this error? It is noted."""
         if not falls(error, self.options):
             return False
-        self.unfollowed[sizeless(key)] = self.recorded = error
-        if isinstance(error, CompileError) and any(d.code == "AD208" for d in error.diagnostics):
-            _TOO_LONG.setdefault(self.target.fn, {})[sizeless(key)] = error
+        short = sizeless(key)
+        self.unfollowed[short] = self.recorded = error
+        if isinstance(error, CompileError):
+            codes = {d.code for d in error.diagnostics}
+            if "AD208" in codes:  # it takes too long, whatever it is differentiated by
+                _UNFOLLOWED.setdefault(self.target.fn, {})[short] = error
+            elif all(c[:3] in ("AD1", "AD2", "AD4") for c in codes):
+                _UNFOLLOWED.setdefault(self.target.fn, {})[short, self.wrt] = error
         self.compiled_at = time.perf_counter()
         return True
 
@@ -130,6 +140,8 @@ class Dispatcher:
         key = exact_key(values)
         found = self.exact.get(key)
         if found is None or not found.holds():
+            if self.is_unfollowed(key):
+                raise self.unfollowed[sizeless(key)].with_traceback(None)
             found = self._slow(key, values)
         if found.checked:
             found.check(self.target, values)

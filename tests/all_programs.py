@@ -106,6 +106,7 @@ def quiet() -> Iterator[io.StringIO]:
 @contextlib.contextmanager
 def limited(seconds: float) -> Iterator[None]:
     """Raise `OutOfTime` when so many seconds of this process have gone by."""
+
     def out(*_: object) -> None:
         raise OutOfTime
 

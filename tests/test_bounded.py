@@ -70,7 +70,9 @@ def test_a_long_chain_of_calls_is_refused(tmp_path, monkeypatch):
 
 
 def test_an_interrupt_shows_the_line_of_the_user(monkeypatch):
-    def stopped(*args, **kwargs):
+    def stopped(*args, deep=40, **kwargs):
+        if deep:
+            stopped(deep=deep - 1)
         raise KeyboardInterrupt
 
     monkeypatch.setattr("adtrans.pipeline._compiled", stopped)

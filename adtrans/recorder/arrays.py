@@ -116,6 +116,10 @@ def at_length(
         args = now
     leaves = active_leaves(args, kwargs)
     if writes(rule, args, kwargs):
+        if STATE.texts:
+            from adtrans.recorder import texts
+
+            texts.check((*args, *kwargs.values()))
         return spelled_out(rule, fn, args, kwargs)
     if not leaves:
         if rule.impure:  # random numbers may be drawn into an array

@@ -167,7 +167,7 @@ def _by_rule(rule: Any) -> _Handler:
         return lambda f, args, kwargs: _applied_or_followed(rule, f, args, kwargs)
 
     def run(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        found = quick.run(known, f, args, kwargs)
+        found = quick.run(known, f, args, kwargs, 3)
         return found if found is not NotImplemented else _applied_or_followed(
             rule, f, args, kwargs
         )
@@ -200,8 +200,12 @@ def _applied_or_followed(
 
 
 def _by_itself(error: CompileError) -> bool:
-    """Was something refused as it has no derivative, whatever is around it?"""
-    return all(d.code in ("AD202", "AD401") for d in error.diagnostics)
+    """Was something refused as it has no derivative, whatever is around it? That a number is read
+    out of a text is no matter of which function does it."""
+    return all(
+        d.code in ("AD202", "AD401") and not d.title.startswith(texts.READING)
+        for d in error.diagnostics
+    )
 
 
 def _in_python(f: Any) -> Any:
@@ -331,7 +335,11 @@ def method(obj: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
     """`obj.name(*args, **kwargs)`"""
     t = type(obj)
     if t is _ModuleType:
-        return call(getattr(obj, name), *args, **kwargs)
+        f = getattr(obj, name)
+        known = _HANDLERS.get(id(f))
+        if known is not None and known[0] is f:
+            return known[1](f, args, kwargs)
+        return call(f, *args, **kwargs)
     if t is _ndarray:
         return of_array(obj, name, args, kwargs)
     if t in moving.CONTAINERS:

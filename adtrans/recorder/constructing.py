@@ -20,6 +20,7 @@ from adtrans.recorder import (
 )
 from adtrans.recorder.errors import refuse
 from adtrans.recorder.late import call
+from adtrans.recorder.memory import STATE
 from adtrans.recorder.numbers import PLAIN, plain
 from adtrans.recorder.unseen import opaque
 from adtrans.rules import lookup
@@ -43,6 +44,9 @@ def construct(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     rule = lookup(cls) if cls.__module__ != "builtins" else None
     if rule is not None:
         return arrays.apply(rule, cls, args, kwargs)
+    if type(objects.find_in_class(cls, "__del__")) is _FunctionType and STATE.runs:
+        refuse(f"an object of the class `{cls.__name__}`",
+               "its `__del__` runs once nothing holds it, and the record does")  # fmt: skip
     new, init = objects.find_in_class(cls, "__new__"), objects.find_in_class(cls, "__init__")
     new = new.__func__ if isinstance(new, staticmethod) else new
     in_python_new, in_python_init = type(new) is _FunctionType, type(init) is _FunctionType

@@ -35,18 +35,22 @@ def drawn(generator: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str,
     a, *rest = args
     if name == "shuffle" and isinstance(a, list):
         return generator.shuffle(a, *rest, **kwargs)  # its items are moved as they are
-    if not isinstance(a, _ndarray) or kwargs.get("out") is not None:
+    if not isinstance(a, _ndarray):
         refuse(f"`{name}` of a {type(a).__name__}", "only arrays are followed")
-    twin = copy.deepcopy(generator)
-    expected = _plainly(twin, name, a.copy("K"), rest, kwargs)
+    out, twin = kwargs.get("out"), copy.deepcopy(generator)
+    into = kwargs if out is None else {**kwargs, "out": out.copy("K")}
+    expected = _plainly(twin, name, a.copy("K"), rest, into)
     places = np.arange(a.size).reshape(a.shape)  # of the elements, laid out flat
-    order = _plainly(generator, name, places, rest, kwargs)
+    order = _plainly(generator, name, places, rest, {k: v for k, v in kwargs.items() if k != "out"})
     found = arrays.getitem(arrays.call(np.ravel, a), order)
     if not np.array_equal(found, expected, equal_nan=True):
         refuse(f"`{name}`", "the places of its elements are drawn in another way")
     if name == "shuffle":
         stores.setitem(a, ..., found)
         return None
+    if out is not None:
+        stores.setitem(out, ..., found)
+        return out
     return found
 
 

@@ -296,7 +296,7 @@ def getitem(x: Any, index: Any) -> Any:
     if t is _ndarray:
         if type(index) is int:
             return arrays.element(x, index)
-        return arrays.getitem(x, arrays.plain_of(index))
+        return arrays.getitem(x, _place(index))
     if t is list or t is tuple or t is dict:
         return x[index]
     if t is np.flatiter:
@@ -327,6 +327,14 @@ def getitem(x: Any, index: Any) -> Any:
     if isinstance(x, _ndarray) and STATE.levels_of(x):
         refuse(f"an element of a {t.__name__}", "it is no plain array")
     return x[index]
+
+
+def _place(index: Any) -> Any:
+    """An index of an array, in which objects are asked once for the integer that they stand for."""
+    if type(index) is tuple:
+        return tuple(map(_place, index))
+    own = method_of(type(index), "__index__")
+    return arrays.plain_of(index) if own is None else call(own, index)
 
 
 def _flat_item(it: Any, index: Any) -> Any:
@@ -363,7 +371,7 @@ def setitem(value: Any, x: Any, index: Any) -> None:
         if type(index) is int and x.ndim == 1:
             stores.set_element(x, index, value)
         else:
-            stores.setitem(x, arrays.plain_of(index), value)
+            stores.setitem(x, _place(index), value)
         return
     if t is np.flatiter:
         _set_flat(x, index, value)

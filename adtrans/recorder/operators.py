@@ -174,6 +174,9 @@ def _inplace(name: str) -> Callable[[Any, Any], Any]:
 def _into(f: Any, plain_op: Any, name: str, sign: int, a: Any, b: Any) -> Any:
     """An array changed in place."""
     tb = type(b)
+    if sign and tb is _ndarray and a.dtype.kind in "fc" and b.dtype.kind in "fc":
+        stores.add_into(a, b, sign)
+        return a
     numeric = _is_numeric(b) or isinstance(b, list | tuple)
     if not numeric:
         found = objects.method_of(tb, f"__r{name}__")

@@ -21,7 +21,7 @@ from adtrans.recorder.primitives import primitive
 from adtrans.rules.rule import Rule
 
 _ndarray = np.ndarray
-_FORMS = frozenset({"elementwise", "linear", "general", "fresh"})
+_FORMS = frozenset({"elementwise", "linear", "general", "fresh", "view"})
 _FLOATS = frozenset({float, np.float64})
 _NUMBERS = frozenset({float, np.float64, np.int64})
 _OPTIONS = frozenset({int, bool, type(None), str})
@@ -81,8 +81,8 @@ class Table:
         self.calls: dict[Any, Quick | None] = {}
         plain = rule.form in _FORMS and not rule.writes and rule.refused is None
         plain = plain and bool(rule.active_params) and not rule.lands
-        plain = plain and rule.expansion is None and rule.custom is None and not rule.impure
-        plain = plain and not any(p.sequence for p in rule.params)
+        plain = plain and rule.custom is None and not rule.impure
+        plain = plain and not any(p.sequence and p.name in rule.active_params for p in rule.params)
         self.counts = frozenset(
             n for n in (1, 2, 3) if plain and (n == 1 or not rule.fills(n, ()))
         )
@@ -100,9 +100,13 @@ def table(rule: Rule) -> Table:
 
 
 def run(
-    table: Table, fn: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
-) -> Any:
-    """The value of a call, recorded; `NotImplemented` where it has to go the long way."""
+    table: Table, fn: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any],
+    depth: int = 2,
+) -> Any:  # fmt: skip
+    """The value of a call, recorded; `NotImplemented` where it has to go the long way.
+
+    `depth`: how many frames further out the user's function is likely to be.
+    """
     now = STATE.single
     if now is None or len(args) not in table.counts:
         return NotImplemented
@@ -158,11 +162,16 @@ def run(
     y = fn(*given, **kwargs)
     if not mask:
         return y
+    t = type(y)
+    if t is _ndarray and y.base is not None:
+        seen = memories.get(id(owner_of(y)))
+        for o in operands if seen is not None else ():
+            if type(o) is not int and o.memory is seen:
+                return y  # a view, known by its memory
     if known is None:
         known = _learned(table, token, args, kwargs, mask, y)
         if known is None:
             return NotImplemented
-    t = type(y)
     if t is _ndarray:
         if y.ndim != known.ndim or y.dtype is not known.dtype:
             return NotImplemented
@@ -173,9 +182,6 @@ def run(
             result = memory = fresh(memories, y, key_of_y, (level,), now)
         else:
             memory = STATE.note(y)
-            for o in operands:
-                if o is memory or (type(o) is not int and o.memory is memory):
-                    return y  # a view, known by its memory
             if memory.levels:
                 return NotImplemented
             result = region(y, memory)
@@ -201,7 +207,7 @@ def run(
                 kept[k] = value.copy()
                 continue
             if not placed:
-                frame = sys._getframe(2)
+                frame = sys._getframe(depth)
                 code = frame.f_code
                 known_line = id(code) in WRITTEN and id(code) not in SPELLED
                 entry.line = (code, frame.f_lasti) if known_line else here()

@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import threading
 import types
@@ -47,6 +48,8 @@ from adtrans.recorder.twins import Twin
 
 _ndarray = np.ndarray
 _FRAMES = 8  # of a call in recorded code
+_BYTES = 640  # of the stack, for a frame; that of a sort which calls back is the largest measured
+_STACK = 8 << 20  # of a thread, where nothing is known
 Form: TypeAlias = "Callable[[tuple[Any, ...]], tuple[tuple[Any, ...], Mapping[str, Any]]]"
 """From the values of all parameters to the arguments of a call."""
 
@@ -265,19 +268,39 @@ def _outline(value: Any) -> Any:
     return tree.map(one, value)
 
 
+def _deepest(limit: int) -> int:
+    """How deep a run may go: before Python 3.12 the stack of the thread has to suffice for it."""
+    wanted = _FRAMES * limit
+    if sys.version_info >= (3, 12):
+        return wanted
+    size = 0 if threading.current_thread() is threading.main_thread() else threading.stack_size()
+    if not size:
+        size = _STACK
+        with contextlib.suppress(ImportError):
+            import resource
+
+            soft = resource.getrlimit(resource.RLIMIT_STACK)[0]
+            size = soft if 0 < soft < 1 << 40 else size
+    return max(min(wanted, size // _BYTES), min(limit, 1000))
+
+
 class _Depth:
     """The limit of recursion, raised while a run goes on: a call of the user's is several."""
 
     lock = threading.Lock()
-    count, before = 0, 0
+    count = before = raised = 0
 
     @classmethod
     def enter(cls) -> None:
         """A run begins."""
         with cls.lock:
             if cls.count == 0:
-                cls.before = sys.getrecursionlimit()
-                sys.setrecursionlimit(_FRAMES * cls.before)
+                cls.before = cls.raised = sys.getrecursionlimit()
+            wanted = _deepest(cls.before)
+            if cls.count == 0 or wanted < sys.getrecursionlimit():
+                with contextlib.suppress(RecursionError):  # it is deeper than that already
+                    sys.setrecursionlimit(wanted)
+                    cls.raised = wanted
             cls.count += 1
 
     @classmethod
@@ -285,7 +308,7 @@ class _Depth:
         """A run ends; the user may have set another limit meanwhile."""
         with cls.lock:
             cls.count -= 1
-            if cls.count == 0 and sys.getrecursionlimit() == _FRAMES * cls.before:
+            if cls.count == 0 and sys.getrecursionlimit() == cls.raised:
                 sys.setrecursionlimit(cls.before)
 
 

@@ -43,9 +43,11 @@ def _is_basic(index: Any) -> bool:
 
 def _view_at(a: Any, index: Any) -> Any:
     """The array that a write at a basic index writes."""
+    if index is ...:
+        return a
     if type(index) is tuple:
         return a[index] if any(i is ... for i in index) else a[index + (...,)]
-    return a[index, ...] if index is not ... else a[...]
+    return a[index, ...]
 
 
 def setitem(a: Any, index: Any, value: Any) -> None:
@@ -88,7 +90,8 @@ def setitem(a: Any, index: Any, value: Any) -> None:
     if t is _ndarray and memory is not None and STATE.find(value) is memory and value_levels:
         given, value = value, call(np.copy, value)  # both look into one buffer
         a[index] = given
-        if basic and not np.array_equal(view, np.broadcast_to(value, view.shape), equal_nan=True):
+        kept = value[(0,) * max(value.ndim - np.ndim(view), 0)]
+        if basic and not np.array_equal(view, np.broadcast_to(kept, view.shape), equal_nan=True):
             refuse("a write", "it reads what it has just stored", code="AD302")
     else:
         a[index] = plain(value)

@@ -31,6 +31,7 @@ from adtrans.recorder.numbers import PLAIN, plain
 
 _FILE = ""  # is a part of any text: nobody knows what is in a file
 _MANY = 1_000_000  # items of a list, or elements of an array, that are looked through
+READING = "a number that is read out of a text"
 _SHORT = 2  # digits that a longer text has by chance
 _OPENERS: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 
@@ -151,7 +152,7 @@ def _is_number(text: str) -> bool:
 
 
 def _refuse() -> None:
-    refuse("a number that is read out of a text",
+    refuse(READING,
            "a value that carries a derivative was written there, and a text carries none",
            code="AD202", fix="hand the number on, and not its text")  # fmt: skip
 

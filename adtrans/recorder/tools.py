@@ -57,10 +57,10 @@ class Tools:
     def unbroadcast(self, a: Any, shape: tuple[int, ...]) -> Any:
         """`a` summed over the axes along which an operand of that shape was spread."""
         extra = np.ndim(a) - len(shape)
-        if extra < 0:
-            return a
         axes = tuple(range(extra)) + tuple(
-            k + extra for k, n in enumerate(shape) if n == 1 and np.shape(a)[k + extra] != 1
+            k + extra
+            for k, n in enumerate(shape)
+            if n == 1 and k + extra >= 0 and np.shape(a)[k + extra] != 1
         )
         return self.reduced(a, axes, shape) if axes else a
 

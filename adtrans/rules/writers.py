@@ -26,8 +26,10 @@ from adtrans.rules.spelled import mask_of
 def _copyto(site: Site) -> str:
     if site.const("where") is True:
         return "dst[...] = src"
+    more = (site.ndim("src") or 0) - (site.ndim("dst") or 0)  # axes that an assignment leaves away
+    src = f"src[{', '.join('0' * more)}]" if more > 0 and site.ndim("dst") is not None else "src"
     mask = f"mask = np.broadcast_to({mask_of(site)}, dst.shape)"
-    return f"{mask}\ndst[mask] = np.broadcast_to(src, dst.shape)[mask]"
+    return f"{mask}\ndst[mask] = np.broadcast_to({src}, dst.shape)[mask]"
 
 
 def _putmask(site: Site) -> str:

@@ -30,8 +30,9 @@ def unbroadcast(g: Any, shape: tuple[int, ...]) -> Any:
     if have == shape:
         return g
     extra = len(have) - len(shape)
-    if extra < 0:
-        return np.broadcast_to(g, shape)
+    if extra < 0:  # of what an assignment leaves away the first axes of
+        g = np.reshape(g, (1,) * -extra + have)
+        have, extra = np.shape(g), 0
     axes = tuple(range(extra))
     axes += tuple(extra + k for k, n in enumerate(shape) if n == 1 and have[extra + k] != 1)
     summed = np.sum(g, axis=axes, keepdims=True)

@@ -107,6 +107,8 @@ def summed_axes(operand: Kind, result: Kind) -> tuple[tuple[str, E.Expr], ...] |
     if operand.dims is None or result.dims is None or None in (*operand.dims, *result.dims):
         return None
     lead = len(result.dims) - len(operand.dims)
+    if lead < 0:  # an assignment takes values with more axes, if the first have length one
+        return None
     pairs = list(zip(operand.dims, result.dims[lead:], strict=True))
     ones = [lead + i for i, (o, r) in enumerate(pairs) if o != r]
     if any(o is None or o.value != 1 for o, r in pairs if o != r) or (lead and ones):

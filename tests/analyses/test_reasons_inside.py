@@ -13,7 +13,7 @@ X = np.array([1.0, 2.0])
 
 def with_an_old_name(x):
     if x is None:
-        return np.complex(x)
+        return np.complex(x)  # noqa: NPY001
     return x * x
 
 
@@ -31,7 +31,7 @@ def leaving_in_finally(x):
         try:
             return y * y
         finally:
-            return y * y * y  # noqa: B012
+            return y * y * y  # noqa: B012, SIM107
 
     return inner(x)
 

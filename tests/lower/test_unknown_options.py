@@ -35,7 +35,7 @@ def dashed(x, **kw):
 
 
 def made_of_pairs(x):
-    options = dict([("scale", 2.0), ("shift", x)])
+    options = dict([("scale", 2.0), ("shift", x)])  # noqa: C406  # not written out
     return Layer().by_name(x, **options)
 
 

@@ -19,15 +19,15 @@ from adtrans.testing.checks import GradientMismatch
 from tests.packages.model import Package
 
 MODES = ("refuse", "save")
-WORKS = ("compiled", "recorded")
+WORKS = ("compiled", "recorded", "works")
 SLOW = "slow"
 
 
 @dataclass(frozen=True)
 class Fate:
-    """`outcome` is `compiled` or `recorded` where it works; else the code of an error, `wrong`, or
-    `slow` where it takes longer than it may. `said` is the error in one line, `seconds` how long it
-    took."""
+    """`outcome` is `compiled` or `recorded` where it works, `works` where it was not noted which;
+    else the code of an error, `wrong`, or `slow` where it takes longer than it may. `said` is the
+    error in one line, `seconds` how long it took."""
 
     outcome: str
     said: str = ""

@@ -31,6 +31,18 @@ def shuffled_in_one_axis(rng, x):
     return np.sum(y * W[:, 0])
 
 
+def permuted_into(rng, x):
+    y, out = x * x, np.zeros((4, 3))
+    rng.permuted(y, axis=1, out=out)
+    return np.sum(out * W) + np.sum(y)
+
+
+def permuted_in_place(rng, x):
+    y = x * x
+    rng.permuted(y, out=y)
+    return np.sum(y * W)
+
+
 def a_shuffled_list(rng, x):
     y = [v * v for v in x[:, 2]]
     rng.shuffle(y)
@@ -46,8 +58,8 @@ def permuted(rng, x):
 
 
 NEW = (chosen, chosen_by_weight, shuffled, shuffled_in_one_axis, a_shuffled_list, permutation,
-       permuted)  # fmt: skip
-OLD = tuple(f for f in NEW if f not in (permuted, chosen_by_weight))
+       permuted, permuted_into, permuted_in_place)  # fmt: skip
+OLD = tuple(f for f in NEW[:-3] if f is not chosen_by_weight)  # which has no `permuted`
 CASES = [(f, np.random.default_rng) for f in NEW] + [(f, np.random.RandomState) for f in OLD]
 
 

@@ -108,6 +108,13 @@ def filled_with_a_text(x):
     return np.full(2, str(x[0]), dtype=float)[0] * x[1]
 
 
+def copied_from_a_text(x):
+    y = np.zeros(2)
+    np.copyto(y, str(x[0]), casting="unsafe")
+    y.fill(str(x[0]))
+    return y[0] * x[1]
+
+
 def of_another_precision(x):
     return np.float16(str(x[0])) * x[1]
 
@@ -153,7 +160,8 @@ def in_a_file_of_bytes(x):
 @pytest.mark.parametrize("f", [
     in_an_array, in_an_array_of_floats, in_elements_of_an_array, in_an_array_of_objects,
     as_an_array_of_texts, as_an_array_of_bytes, written_as_a_text, written_as_texts,
-    filled_with_a_text, of_another_precision, positional, in_a_log, in_lines, in_a_file_by_hand,
+    filled_with_a_text, copied_from_a_text, of_another_precision, positional, in_a_log, in_lines,
+    in_a_file_by_hand,
     in_a_file_read_by_hand, in_a_file_of_bytes,
     in_an_f_string, in_percent, in_percent_of_several, in_format, in_str, in_a_list, in_json,
     in_a_file, in_a_table, of_an_array, joined,
