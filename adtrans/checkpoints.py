@@ -96,8 +96,9 @@ def _made(fn: Any, recipe: Recipe, spoken: str) -> Any:
     def again(*args: Any, **kwargs: Any) -> Any:
         return fn(*args, **kwargs)
 
-    objects = InParts(recipe, spoken)
+    objects, pullback = InParts(recipe, spoken), Recomputed(recipe)
     again.__dict__.update(
+        recomputed=pullback,
         __differentiates__=target.fn,
         stands_for=spoken,
         __signature__=inspect.signature(fn),
@@ -105,9 +106,8 @@ def _made(fn: Any, recipe: Recipe, spoken: str) -> Any:
         in_parts=objects.in_parts,
         as_it_is=objects.as_it_is,
     )
-    pullback, pushforward = Recomputed(recipe), Pushed(recipe)
     given = Given(
-        pullback=pullback, pushforward=pushforward, of=target.fn, formal=True, again=fn
+        pullback=pullback, pushforward=Pushed(recipe), of=target.fn, formal=True, again=fn
     )
     declare(again, None, given)
     return again
@@ -162,6 +162,18 @@ class Recomputed:
         self.names = recipe.target.params
         self.formal = formal_names(self.names)
         self.__signature__ = _signature("y_bar", *self.formal.values())
+
+    def is_repeatable(self, values: tuple[Any, ...]) -> bool:
+        """Whether it is known that the function may run twice with these values.
+
+        Raises:
+            AdtransError: it is not.
+        """
+        if len(values) != len(self.names):
+            return False
+        version = self.recipe.dispatcher(_numbers(self.recipe.target, values)).version(values)
+        check_repeatable(version)
+        return True
 
     def __call__(self, y_bar: Any, *values: Any) -> tuple[Any, ...]:
         target = self.recipe.target

@@ -108,8 +108,14 @@ def _handler(f: Any) -> tuple[_Handler, bool]:
         if rule is not None and (rule.custom is None or rule.custom.again is None):
             return _by_rule(rule), not isinstance(getattr(f, "__self__", None), object) or True
         if rule is not None and rule.custom is not None:
-            again = rule.custom.again
-            return lambda _, args, kwargs: call(again, *args, **kwargs), True
+            again, back = rule.custom.again, getattr(f, "recomputed", None)
+
+            def computed_again(_: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+                from adtrans.recorder import compiled
+
+                return compiled.computed_again(again, back, args, kwargs)
+
+            return computed_again, True
     if t is _FunctionType and f.__name__ == "sum" and f.__module__[:13] == "scipy.sparse.":
         from adtrans.recorder import sparse_kernels
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +17,9 @@ from adtrans.recorder.numbers import ACTIVE, PLAIN, active, plain
 
 _ndarray = np.ndarray
 _VERSIONS = 4
+_FIXED = (types.ModuleType, types.FunctionType, type, type(np.sum))
+_LIBRARIES = ("numpy", "scipy", "math", "builtins")
+_NUMBERS = (int, bool, float, np.float64)
 COMPILERS: list[Callable[..., Any]] = []
 """What compiles a function that is not decorated; `adtrans.operations` puts it here."""
 
@@ -74,6 +78,57 @@ def now(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], versions: list[An
         return _noted(made)
     except AdtransError as error:  # of a check, which the recorder makes better
         raise NotCompiled from error
+
+
+def reads_nothing(f: Any, seen: set[int]) -> bool:
+    """Does a function read nothing but its arguments, and functions and modules that do so?"""
+    if id(f) in seen or isinstance(f, types.BuiltinFunctionType | np.ufunc):
+        return True
+    seen.add(id(f))
+    home = (getattr(f, "__name__" if isinstance(f, types.ModuleType) else "__module__", "") or "")
+    if home.partition(".")[0] in _LIBRARIES:
+        return isinstance(f, _FIXED)
+    if type(f) is not types.FunctionType or f.__defaults__ or f.__kwdefaults__:
+        return False
+    if f.__closure__:
+        return False
+    names = escapes.names_of(f.__code__)
+    held = [f.__globals__[n] for n in names if n in f.__globals__]
+    return all(reads_nothing(v, seen) for v in held)
+
+
+def computed_again(again: Any, back: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A checkpoint: nothing is kept but its arguments, where its pullback can be compiled."""
+    values = tuple(map(plain, args))
+    leaves = [k for k, v in enumerate(args) if _varies(v)]
+    plainly = all(type(v) is _ndarray or type(v) in _NUMBERS for v in values)
+    fits = back is not None and leaves and plainly and not kwargs
+    if not fits or not reads_nothing(again, set()) or not _is_apart(again, args, kwargs):
+        return call(again, *args, **kwargs)
+    try:
+        repeatable = back.is_repeatable(values)
+    except AdtransError:
+        repeatable = False
+    if not repeatable:
+        return call(again, *args, **kwargs)
+    level = STATE.runs[0].level
+    operands = [arrays.operand(args[k], level) for k in leaves]
+    kept = tuple([v.copy("K") if type(v) is _ndarray else v for v in values])
+
+    def pullback(bar: Any) -> tuple[Any, ...]:
+        found = back(bar, *kept)
+        return tuple([found[k] for k in leaves])
+
+    y = again(*values)
+    if type(y) is _ndarray and y.dtype.kind == "f":
+        if any(np.may_share_memory(y, v) for v in values if type(v) is _ndarray):
+            return y
+        level.tape.append(Compiled(pullback, operands, arrays._place(y, level)))
+        return y
+    if type(y) not in (float, np.float64):
+        return call(again, *args, **kwargs)  # which may run twice
+    level.tape.append(Compiled(pullback, operands, None))
+    return active(y, level, len(level.tape) - 1)
 
 
 def _noted(made: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import threading
+import tracemalloc
 from collections import deque
 from typing import Any
 
@@ -261,3 +262,52 @@ def test_pickled(f: Any) -> None:
     for g in (ad.grad(f), ad.hessian(f)):
         before = g(X)
         near(pickle.loads(pickle.dumps(g))(X), before, 1e-12)
+
+
+def long_chain(x, block, n):
+    queue = Queue([x])
+    for _ in range(n):
+        queue.append(block(queue.popleft()))
+    return np.sum(queue[0])
+
+
+def one_block(v):
+    for k in range(20):
+        v = np.sin(v) * (1.0 + 0.01 * k)
+    return v
+
+
+def test_a_checkpoint_saves_memory() -> None:
+    x = np.linspace(0.1, 1.0, 20_000)
+    peaks, found = [], []
+    for block in (one_block, ad.checkpoint(one_block)):
+        tracemalloc.start()
+        found.append(ad.grad(ad.recorded(long_chain))(x, block, 10))
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    near(*found, 1e-12)
+    assert peaks[1] < 0.4 * peaks[0]
+
+
+SCALE = np.ones(3)
+
+
+def scaled(v):
+    return np.sin(v) * SCALE
+
+
+def changed_before_the_pullback(x):
+    queue = Queue([ad.checkpoint(scaled)(x)])
+    SCALE[:] = SCALE * 2.0
+    return np.sum(queue[0] * x)
+
+
+def test_what_a_checkpoint_reads_may_be_overwritten_later() -> None:
+    def run(x):
+        SCALE[:] = 1.0
+        return changed_before_the_pullback(x)
+
+    wanted = central(run)
+    SCALE[:] = 1.0
+    f = ad.recorded(changed_before_the_pullback, on_overwrite="save")
+    near(ad.grad(f)(X), wanted)
