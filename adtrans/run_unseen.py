@@ -9,11 +9,14 @@ is known there but which functions can be reached from the values.
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterable, Iterator
 from copy import copy, deepcopy
 from dataclasses import dataclass
 from inspect import getattr_static
+from logging import Logger
 from types import BuiltinFunctionType, FunctionType, ModuleType, NoneType
+from typing import Any
 
 import numpy as np
 
@@ -27,7 +30,7 @@ from adtrans.ir.kinds import Container, Instance, Kind, Known, Maybe, TupleOf, i
 from adtrans.ir.walk import operands, walk
 from adtrans.run_again import contents_of, perhaps_again, taken_by
 from adtrans.source import MISSING, SourceFunction
-from adtrans.source.libraries import is_library
+from adtrans.source.libraries import is_library, package_of
 
 _FINDS = frozenset({"key_of", "object_of", "stored", "is_one_of", "one_of"})
 _LOOKS_ON = frozenset({"isinstance", "issubclass", "type", "id", "callable", "hasattr", "print"})
@@ -126,6 +129,8 @@ def _in_text(
         value = source.resolve(name)
         if value is not MISSING and not _is_library(value):
             yield value
+        if isinstance(value, Logger):
+            yield from _told(value)
     found_in = (v for n in reads for v in _in_hand(E.Name(n), s, facts))
     yield from (v.owner if isinstance(v, _Within) else v for v in found_in)
 
@@ -161,9 +166,27 @@ def _in_hand(e: E.Expr, s: S.Stmt, facts: Facts) -> Iterator[object]:
         case E.Ref(value=value):
             if not _is_library(value):
                 yield value
+            if isinstance(value, Logger):
+                yield from _told(value)
         case E.Name(id=name):
             for v in _in_kind(facts.kinds.expr(s.site, e)):
                 yield from _held(name, facts) if v is ANYTHING else (v,)
+
+
+def _told(logger: Logger) -> Iterator[object]:
+    """The handlers, filters and formatters of the user's that a logger runs."""
+    waiting: list[Any] = []
+    here: Logger | None = logger
+    while here is not None:
+        waiting += [*here.handlers, *here.filters]
+        here = here.parent if here.propagate else None
+    waiting += [p for h in waiting for p in getattr(h, "filters", ())]
+    waiting += [h.formatter for h in waiting if getattr(h, "formatter", None) is not None]
+    for obj in waiting:
+        home = getattr(sys.modules.get(type(obj).__module__), "__file__", None)
+        own = isinstance(obj, FunctionType) or not is_library(type(obj).__module__)
+        if own and (home is None or package_of(home) is None):
+            yield obj
 
 
 def _held(name: str, facts: Facts) -> Iterator[object]:

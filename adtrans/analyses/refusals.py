@@ -56,7 +56,7 @@ from adtrans.analyses.refused.containers import (
     tuple_or_list,
     unfollowed,
 )
-from adtrans.analyses.refused.files import read_out_of_files
+from adtrans.analyses.refused.files import printed_by_objects, read_out_of_files
 from adtrans.analyses.refused.filled import written_and_read
 from adtrans.analyses.refused.foreign import foreign_operands
 from adtrans.analyses.refused.frames import got_from_frames
@@ -160,6 +160,7 @@ def language(facts: Facts, reverse: bool, given_up: Mapping[type, str]) -> Itera
     yield from read_out_of_texts(facts)
     yield from arrays_in_objects(facts)
     yield from read_out_of_files(facts)
+    yield from printed_by_objects(facts)
     yield from told_of_results(facts)
     if reverse:
         yield from rebound_arguments(facts)

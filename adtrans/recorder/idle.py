@@ -7,14 +7,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from adtrans.diagnostics.errors import DerivativeError
 from adtrans.recorder.entries import Apply, Entry
 from adtrans.recorder.memory import REGIONS, Memory
-
-if TYPE_CHECKING:
-    from adtrans.recorder.levels import Reverse
 
 
 class Idle(Entry):
@@ -31,15 +28,18 @@ class Idle(Entry):
             raise DerivativeError("what this derivative is computed from was overwritten")
 
 
-def dropped(level: Reverse, entry: Apply) -> bool:
-    """Take an operation out of a record, if its result is gone and no later one has read it."""
+def dropped(level: Any, entry: Apply) -> bool:
+    """Take an operation out of a record, if its result is gone and no later one has read it.
+
+    `level`: one that records.
+    """
     result = entry.results[0]
     if len(entry.results) != 1 or type(result) not in REGIONS:
         return False
     memory: Memory = result.memory
     if memory.owner() is not None:
         return False
-    tape = level.tape
+    tape: list[Any] = level.tape
     for at in range(len(tape) - 1, -1, -1):
         later = tape[at]
         if later is entry:

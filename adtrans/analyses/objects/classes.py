@@ -23,6 +23,7 @@ from adtrans.source.assigned import assigned
 from adtrans.source.compared_fields import compared_fields
 from adtrans.source.libraries import is_library
 from adtrans.source.method_classes import METHOD
+from adtrans.source.reach import CHANGES
 
 Form = Literal["data", "instance", "method", "static", "class", "property", "cached", "other"]
 _OPERATORS = {
@@ -118,7 +119,9 @@ def can_follow(cls: object) -> bool:
         return True
     if not isinstance(cls, type) or type(cls).__module__ not in ("builtins", "abc"):
         return False
-    if is_library(cls.__module__) or hasattr(cls, "__getattr__"):
+    if is_library(cls.__module__) or hasattr(cls, "__getattr__") or hasattr(cls, "__del__"):
+        return False  # when an object goes is a matter of the run
+    if _changes(getattr(cls, "__hash__", None)):
         return False
     if any(b.__module__ == "builtins" and b is not object for b in cls.__mro__):
         return False
@@ -126,6 +129,22 @@ def can_follow(cls: object) -> bool:
     if not is_frozen(cls):
         same += ["__setattr__", "__delattr__"]
     return all(getattr(cls, n) is getattr(object, n) for n in same)
+
+
+_CHANGING = frozenset(
+    {"append", "add", "extend", "insert", "pop", "remove", "setdefault", "update"}
+)
+
+
+def _changes(fn: object) -> bool:
+    """May a method that containers call store something?"""
+    code = getattr(fn, "__code__", None)
+    if code is None or is_generated(fn):
+        return False
+    ops = (*CHANGES, "STORE_GLOBAL", "STORE_DEREF")
+    return not _CHANGING.isdisjoint(code.co_names) or any(
+        op.opname in ops for op in dis.get_instructions(code)
+    )
 
 
 def is_frozen(cls: type) -> bool:
