@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from adtrans import tree
-    from adtrans.api import (
+    from adtrans.api.checkpoints import checkpoint
+    from adtrans.api.differentiable import (
         Differentiable,
         differentiable,
         grad,
@@ -26,17 +27,7 @@ if TYPE_CHECKING:
         value_and_grad,
         vjp,
     )
-    from adtrans.checkpoints import checkpoint
-    from adtrans.custom import constant, rule
-    from adtrans.diagnostics.errors import (
-        AdtransError,
-        CompileError,
-        DerivativeError,
-        InputError,
-        InternalError,
-        MutationError,
-    )
-    from adtrans.modes import (
+    from adtrans.api.other_modes import (
         elementwise_grad,
         hessian,
         hvp,
@@ -44,6 +35,15 @@ if TYPE_CHECKING:
         jacobian,
         jacrev,
         linearize,
+    )
+    from adtrans.api.user_rules import constant, rule
+    from adtrans.diagnostics.errors import (
+        AdtransError,
+        CompileError,
+        DerivativeError,
+        InputError,
+        InternalError,
+        MutationError,
     )
 
 __version__ = "0.1.0"
@@ -78,17 +78,17 @@ __all__ = [
 ]
 
 _HOMES = {
-    "api": (
+    "api.differentiable": (
         "Differentiable", "differentiable", "grad", "jvp", "recorded", "stop_gradient",
         "value_and_grad", "vjp",
     ),
-    "checkpoints": ("checkpoint",),
-    "custom": ("constant", "rule"),
+    "api.checkpoints": ("checkpoint",),
+    "api.user_rules": ("constant", "rule"),
     "diagnostics.errors": (
         "AdtransError", "CompileError", "DerivativeError", "InputError", "InternalError",
         "MutationError",
     ),
-    "modes": (
+    "api.other_modes": (
         "elementwise_grad", "hessian", "hvp", "jacfwd", "jacobian", "jacrev", "linearize",
     ),
 }  # fmt: skip

@@ -27,54 +27,45 @@ from adtrans.analyses.edits import apart
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.objects.entered import enters, keep_alone
 from adtrans.analyses.objects.entry_classes import refuted
+from adtrans.analyses.objects.indistinct_objects import is_left
 from adtrans.analyses.objects.mirrors import generated, loose
 from adtrans.analyses.objects.model import Path
 from adtrans.analyses.objects.outside import Attribute, Owner
-from adtrans.analyses.objects.paths import steps
-from adtrans.analyses.objects.pools import is_left
+from adtrans.analyses.objects.part_paths import steps
 from adtrans.analyses.refusals import refusals
 from adtrans.analyses.refused.blocks import handed_to_exceptions
-from adtrans.analyses.refused.objects import merged
+from adtrans.analyses.refused.lost_objects import merged
 from adtrans.analyses.refused.unseen_reads import unseen_reads
 from adtrans.analyses.repeatable import may_be_object
 from adtrans.analyses.steps import has_handlers
 from adtrans.analyses.stopped import diagnostic
-from adtrans.changed_containers import changed_afterwards
-from adtrans.changed_globals import changed_globals
-from adtrans.class_data import assigned_elsewhere
 from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
 from adtrans.diagnostics.wording import as_written
-from adtrans.emit.load import load
-from adtrans.emit.module import together
-from adtrans.emit.standalone import standalone
-from adtrans.generated_names import added_names, names_of, plain_names, sources_of, without_gaps
-from adtrans.ir import code as C
-from adtrans.ir import expr as E
-from adtrans.ir import stmt as S
-from adtrans.ir.kinds import UNKNOWN, Container, Instance, Kind
-from adtrans.ir.names import NameAllocator
-from adtrans.looked_into import across, at_the_call
-from adtrans.lowered import READ, Read
-from adtrans.meanings import names_of_code, reached, told_apart
-from adtrans.members import Main, Member, caught_early, unnamed, written_defaults
-from adtrans.options import Options
-from adtrans.program import Program
-from adtrans.read_unseen import read_unseen
-from adtrans.report import Report
-from adtrans.reporting import facts_of, in_step, line_of, report_of, shown_in
-from adtrans.run_again import assigned_between, perhaps_again, taken_by
-from adtrans.second_attempts import Attempt, attempts
-from adtrans.source import SourceFunction
-from adtrans.source.namespaces import Global, by_module, namespaces
-from adtrans.source.reach import names_of_values, read_behind
-from adtrans.stages import stage_texts
-from adtrans.transforms.attempts import has_checks
-from adtrans.transforms.generate import forward_and_pullback
-from adtrans.transforms.pushforward import pushforward
-from adtrans.transforms.ways import Fetch
-from adtrans.uncompiled import (
+from adtrans.driver.changed_containers import changed_afterwards
+from adtrans.driver.changed_globals import changed_globals
+from adtrans.driver.class_data import assigned_elsewhere
+from adtrans.driver.free_names import names_of_code, reached, told_apart
+from adtrans.driver.generated_names import (
+    added_names,
+    names_of,
+    plain_names,
+    sources_of,
+    without_gaps,
+)
+from adtrans.driver.instances import Main, Member, caught_early, unnamed, written_defaults
+from adtrans.driver.library_errors import across, at_the_call
+from adtrans.driver.lowered import READ, Read
+from adtrans.driver.options import Options
+from adtrans.driver.precision import Attempt, attempts
+from adtrans.driver.program import Program
+from adtrans.driver.read_unseen import read_unseen
+from adtrans.driver.report import Report
+from adtrans.driver.reporting import facts_of, in_step, line_of, report_of, shown_in
+from adtrans.driver.run_again import assigned_between, perhaps_again, taken_by
+from adtrans.driver.stages import stage_texts
+from adtrans.driver.uncompiled import (
     NoSecond,
     about_the_cause,
     holds_numbers_in_objects,
@@ -86,7 +77,22 @@ from adtrans.uncompiled import (
     unseen,
     with_reasons,
 )
-from adtrans.written_between import written_between
+from adtrans.driver.written_between import written_between
+from adtrans.emit.load import load
+from adtrans.emit.module import together
+from adtrans.emit.standalone import standalone
+from adtrans.ir import code as C
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import UNKNOWN, Container, Instance, Kind
+from adtrans.ir.names import NameAllocator
+from adtrans.source import SourceFunction
+from adtrans.source.namespaces import Global, by_module, namespaces
+from adtrans.source.reach import names_of_values, read_behind
+from adtrans.transforms.attempts import has_checks
+from adtrans.transforms.generate import forward_and_pullback
+from adtrans.transforms.pushforward import pushforward
+from adtrans.transforms.ways import Fetch
 
 Mode = Literal["pullback", "pushforward"]
 _LOCK = threading.RLock()

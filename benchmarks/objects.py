@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.api import grad, vjp
+from adtrans.api.differentiable import grad, vjp
 from benchmarks.measure import human, interleaved, ratio, table
 
 LIMIT = 5.0

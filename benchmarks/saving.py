@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.api import grad
+from adtrans.api.differentiable import grad
 from benchmarks.measure import human, interleaved, ratio, table
 
 N, STEPS, LIMIT = 100_000, 100, 1.6

@@ -36,7 +36,7 @@ import numpy as np
 
 import adtrans as ad
 from adtrans.diagnostics.errors import AdtransError
-from adtrans.testing import checks, trees
+from adtrans.testing import checks, value_trees
 from adtrans.testing.checks import GradientMismatch
 from adtrans.testing.numerical import finite_difference_jvp, finite_difference_vjp
 from tests.all_programs import SUITES, OutOfTime, Program, drawn, limited, quiet, rebuilt
@@ -71,20 +71,20 @@ class Judge:
             for w in program.wrt
         )
         rng = np.random.default_rng(len(program.name))
-        self.y_bar = trees.rebuild(self.value, partial(_direction, rng))
+        self.y_bar = value_trees.rebuild(self.value, partial(_direction, rng))
         self.bars = {n: self._bar(rng, n) for n in program.final if self.raised is None}
         self.dots = tuple(self._dot(rng, w, k) for w, k in zip(program.wrt, self.at, strict=True))
 
     def _bar(self, rng: Any, name: str) -> Any:
         left = inspect.signature(self.p.fn).bind(*self.left).arguments
-        return trees.rebuild(left[name], partial(_direction, rng))
+        return value_trees.rebuild(left[name], partial(_direction, rng))
 
     def _dot(self, rng: Any, wrt: int | str, k: int) -> Any:
         if k >= 0:
-            return trees.rebuild(self.args[k], partial(_direction, rng))
+            return value_trees.rebuild(self.args[k], partial(_direction, rng))
         name, _, path = str(wrt).partition(".")
         held = eval(f"held.{path}", {"held": self.args[self.names.index(name)]})
-        return trees.rebuild(held, partial(_direction, rng))
+        return value_trees.rebuild(held, partial(_direction, rng))
 
     def same_run(self, value: Any, args: Any, printed: str) -> None:
         """What a way computes and does is what the plain run did."""
@@ -137,8 +137,8 @@ class Judge:
             f = lambda *args: run(*args)[0]  # noqa: E731
             return finite_difference_jvp(f, self.args, self.dots, self.at, eps)
 
-        sizes = [np.max(np.abs(v), initial=0.0) for _, v in trees.leaves(self.value)
-                 if trees.is_float(v)]  # fmt: skip
+        sizes = [np.max(np.abs(v), initial=0.0) for _, v in value_trees.leaves(self.value)
+                 if value_trees.is_float(v)]  # fmt: skip
         if question == "second" or self.p.name in STEPS or max(sizes, default=0.0) > 1e9:
             raise ArithmeticError("no differences of differences, and none of texts")
         found = at(eps)
@@ -239,7 +239,7 @@ def copied(args: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _direction(rng: Any, path: str, leaf: Any) -> Any:
-    if not trees.is_float(leaf):
+    if not value_trees.is_float(leaf):
         return None
     value = rng.uniform(0.5, 1.5, np.shape(leaf)) * rng.choice([-1.0, 1.0])
     if np.iscomplexobj(leaf):

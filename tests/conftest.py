@@ -54,7 +54,7 @@ def pytest_collectstart(collector: pytest.Collector) -> None:
 
 
 def _let(what: str) -> None:
-    from adtrans import options
+    from adtrans.driver import options
 
     options.UNFOLLOWED = what  # type: ignore[assignment]
 
@@ -92,6 +92,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def forgotten() -> Iterator[None]:
     """What the tests of a module compiled goes with them: together it would fill gigabytes."""
     yield
-    dispatch = sys.modules.get("adtrans.dispatch")
+    dispatch = sys.modules.get("adtrans.dispatch.dispatcher")
     if dispatch is not None:
         dispatch.forget_versions(reports=True)

@@ -27,7 +27,7 @@ import numpy as np
 
 from adtrans import grad, jvp, vjp
 from adtrans.diagnostics.errors import AdtransError
-from adtrans.runtime.errors import MutationError as StoppedByCheck
+from adtrans.runtime.failures import MutationError as StoppedByCheck
 from adtrans.testing import GradientMismatch, check_grads, finite_difference_vjp
 from tests import (
     chosen_programs,

@@ -31,16 +31,16 @@ from adtrans.analyses.analyse import asked_once, prepared
 from adtrans.analyses.apply import application
 from adtrans.analyses.kinds import kind_of_value
 from adtrans.analyses.webs import webs
-from adtrans.called import python_function
+from adtrans.driver.callees import python_function
+from adtrans.driver.instances import Member
+from adtrans.driver.options import Options
+from adtrans.driver.program import Program
+from adtrans.driver.summaries import formal_kinds
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Kind, is_immutable
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import names_in
-from adtrans.members import Member
-from adtrans.options import Options
-from adtrans.program import Program
-from adtrans.summaries import formal_kinds
 from tests.interpreter import Interpreter
 
 Cells: TypeAlias = "frozenset[int]"

@@ -23,10 +23,10 @@ from adtrans.analyses.analyse import Question
 from adtrans.analyses.kinds import param_kinds
 from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.diagnostics.errors import CompileError, MutationError
+from adtrans.driver.options import Options
+from adtrans.driver.program import Program
 from adtrans.ir.names import NameAllocator
-from adtrans.options import Options
 from adtrans.pipeline import Compiled, compile_function
-from adtrans.program import Program
 from tests.oracle import Clobber, Unsupported, clobbers, clobbers_compiled
 from tests.programs import SIZE, arguments, build, generate
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 
 from adtrans.cli.rules import by_module, markdown
-from adtrans.rules.listing import Entry, entries
+from adtrans.rules.rule_listing import Entry, entries
 from tests.documents import ROOT
 
 PAGE = ROOT / "docs" / "rules-table.md"

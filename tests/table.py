@@ -20,10 +20,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from adtrans.analyses.kinds import param_kinds
-from adtrans.api import vjp
+from adtrans.api.differentiable import vjp
+from adtrans.arguments.inputs import target_of
 from adtrans.diagnostics.errors import AdtransError, CompileError, MutationError
-from adtrans.inputs import target_of
-from adtrans.options import Options
+from adtrans.driver.options import Options
 from adtrans.pipeline import compile_function
 from adtrans.testing import check_grads
 from tests.corpus import CASES, Case

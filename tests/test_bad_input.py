@@ -242,12 +242,12 @@ def test_a_pullback_that_lost_what_it_reads(monkeypatch):
 
 
 def test_failures_of_adtrans_say_so(monkeypatch):
-    from adtrans import dispatch
+    from adtrans.dispatch import dispatcher
 
     def broken(*args, **kwargs):
         raise ZeroDivisionError("inside")
 
-    monkeypatch.setattr(dispatch, "compile_function", broken)
+    monkeypatch.setattr(dispatcher, "compile_function", broken)
     found = refused("AD901", lambda: ad.grad(lambda x: x)(1.0), "ZeroDivisionError: inside")
     assert found.primary.span.file == __file__
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import adtrans as ad
-from adtrans.runtime.errors import MutationError
+from adtrans.runtime.failures import MutationError
 from adtrans.testing import check_grads
 
 X = np.array([1.0, 2.0, 3.0])

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import adtrans as ad
-from adtrans import at_work
 from adtrans.diagnostics.errors import CompileError
-from adtrans.dispatch import Dispatcher
+from adtrans.dispatch import at_work
+from adtrans.dispatch.dispatcher import Dispatcher
 from adtrans.ir import effort
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import adtrans as ad
-import adtrans.captured_walk
-from adtrans.captured import capture
+import adtrans.guards.captured_walk
+from adtrans.guards.captured import capture
 
 X = np.array([0.3, 0.6])
 scale = 2.0
@@ -33,7 +33,7 @@ def far(x):
 
 @pytest.fixture
 def limit(monkeypatch):
-    monkeypatch.setattr(adtrans.captured_walk, "_MANY", 10)
+    monkeypatch.setattr(adtrans.guards.captured_walk, "_MANY", 10)
 
 
 @pytest.mark.parametrize("far_first", [False, True])

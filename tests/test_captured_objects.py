@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import adtrans as ad
-from adtrans.captured import capture
+from adtrans.guards.captured import capture
 
 X = np.array([0.6, 0.9])
 

@@ -12,9 +12,9 @@ import pytest
 
 import adtrans as ad
 from adtrans.analyses.kinds import param_kinds
+from adtrans.arguments.inputs import target_of
 from adtrans.diagnostics.errors import CompileError, MutationError
-from adtrans.inputs import target_of
-from adtrans.options import Options
+from adtrans.driver.options import Options
 from adtrans.pipeline import compile_function
 from adtrans.testing import check_grads
 from tests.corpus import CASES, Case

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from adtrans.api import vjp
+from adtrans.api.differentiable import vjp
 from adtrans.diagnostics.errors import AdtransError, CompileError, DerivativeError, MutationError
-from adtrans.options import Options
+from adtrans.driver.options import Options
 from adtrans.testing import check_grads
 from tests.corpus import CASES, Case
 from tests.corpus.ways import WAYS
@@ -112,7 +112,7 @@ def test_forward_mode_refuses_no_mutation(case: Case) -> None:
 @pytest.mark.parametrize("case", WITH_VERDICTS)
 def test_verdicts(case: Case) -> None:
     from adtrans.analyses.kinds import param_kinds
-    from adtrans.inputs import target_of
+    from adtrans.arguments.inputs import target_of
     from adtrans.pipeline import compile_function
 
     wrt = target_of(case.fn).select(case.wrt)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import adtrans as ad
-from adtrans.cotangents import conform
+from adtrans.arguments.cotangents import conform
 
 
 @pytest.mark.parametrize("found", [np.ones(3), np.ones(1), np.ones((2, 1)), np.ones((1, 2))])

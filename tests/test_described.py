@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adtrans.described import kind_of_objects, kinds_of_parameters
+from adtrans.annotations.of_classes import kind_of_objects, kinds_of_parameters
 from adtrans.ir.kinds import Instance
 
 

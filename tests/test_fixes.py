@@ -18,10 +18,10 @@ import numpy as np
 import pytest
 
 from adtrans.analyses.kinds import param_kinds
+from adtrans.arguments.inputs import target_of
 from adtrans.diagnostics.diagnostic import Diagnostic, Edit
 from adtrans.diagnostics.errors import CompileError
-from adtrans.inputs import target_of
-from adtrans.options import Options
+from adtrans.driver.options import Options
 from adtrans.pipeline import compile_function
 from adtrans.testing import check_grads
 from tests.corpus import CASES, Case

@@ -10,7 +10,7 @@ from scipy.integrate import quad, solve_ivp
 from scipy.optimize import brentq, root
 
 import adtrans as ad
-from adtrans.runtime.errors import DerivativeError
+from adtrans.runtime.failures import DerivativeError
 from adtrans.testing import check_grads
 
 X = np.array([0.6, 0.9, 1.3, 0.7])

@@ -7,8 +7,8 @@ import inspect
 import pytest
 
 from adtrans.analyses.kinds import param_kinds
-from adtrans.inputs import target_of
-from adtrans.options import Options
+from adtrans.arguments.inputs import target_of
+from adtrans.driver.options import Options
 from adtrans.pipeline import compile_function
 from tests.corpus import Case
 from tests.corpus.inplace import CASES

@@ -6,7 +6,7 @@ import inspect
 
 import numpy as np
 
-from adtrans.called import python_function
+from adtrans.driver.callees import python_function
 from adtrans.testing import check_grads
 
 X = np.array([0.3, 0.7, 0.5])

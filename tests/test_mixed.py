@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 
 import adtrans as ad
-from adtrans import dispatch
-from adtrans.derivative import Gradient, recipe_of
-from adtrans.mixed import Mixed, either, prepared
-from adtrans.options import Options
+from adtrans.api.gradients import Gradient, recipe_of
+from adtrans.api.mixed import Mixed, either, prepared
+from adtrans.dispatch import dispatcher
+from adtrans.driver.options import Options
 
 X = np.array([0.6, 0.9, 1.3])
 V = np.array([1.0, -0.5, 0.25])
@@ -305,7 +305,7 @@ def test_compiled_once(monkeypatch):
     def compiled(*_, **__):
         raise AssertionError("compiled again")
 
-    monkeypatch.setattr(dispatch, "compile_function", compiled)
+    monkeypatch.setattr(dispatcher, "compile_function", compiled)
     for g, found in zip((f, plain), first, strict=True):
         np.testing.assert_array_equal(ad.hvp(g, (X,), (V,)), found)
         assert ad.hessian(g)(2.0 * X).shape == (3, 3)

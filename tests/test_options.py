@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from adtrans.diagnostics.errors import InputError
-from adtrans.options import Options
+from adtrans.driver.options import Options
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import adtrans as ad
-from adtrans.runtime.errors import MutationError
+from adtrans.runtime.failures import MutationError
 from adtrans.testing import check_grads
 
 X = np.array([0.7, 1.3, 0.4, 0.9])

@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 from adtrans.diagnostics.errors import CompileError
+from adtrans.driver.options import Options
+from adtrans.driver.stages import needed
 from adtrans.emit.load import load
 from adtrans.ir.kinds import Array, Scalar
-from adtrans.options import Options
 from adtrans.pipeline import compile_function
-from adtrans.stages import needed
 from tests.texts import compiled
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -117,10 +117,10 @@ import inspect, sys
 from tests.corpus import CASES
 from adtrans.analyses.kinds import param_kinds
 from adtrans.diagnostics.errors import AdtransError
-from adtrans.inputs import target_of
-from adtrans.options import Options
+from adtrans.arguments.inputs import target_of
+from adtrans.driver.options import Options
 from adtrans.pipeline import compile_function
-from adtrans.stages import needed
+from adtrans.driver.stages import needed
 chosen = [c for c in CASES if c.raises is None][:: max(1, len(CASES) // 60)]
 for case in chosen[:60]:
     bound = inspect.signature(case.fn).bind(*case.args).arguments

@@ -7,12 +7,12 @@ import numpy as np
 import adtrans as ad
 from adtrans.analyses.analyse import Question
 from adtrans.analyses.kinds import param_kinds
-from adtrans.called import python_function
+from adtrans.driver.callees import python_function
+from adtrans.driver.instances import Member
+from adtrans.driver.options import Options
+from adtrans.driver.program import Program
 from adtrans.ir.kinds import Scalar
 from adtrans.ir.names import NameAllocator
-from adtrans.members import Member
-from adtrans.options import Options
-from adtrans.program import Program
 
 X = np.array([1.0, 2.0, 3.0])
 

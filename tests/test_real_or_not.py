@@ -9,7 +9,7 @@ import pytest
 import scipy.linalg
 
 import adtrans as ad
-from adtrans.runtime.errors import DerivativeError
+from adtrans.runtime.failures import DerivativeError
 from adtrans.testing import check_grads
 
 X = np.array([0.7, 1.3])

@@ -7,8 +7,8 @@ import pytest
 
 import adtrans as ad
 from adtrans.analyses.kinds import param_kinds
+from adtrans.driver.options import Options
 from adtrans.ir.kinds import PY_FLOAT
-from adtrans.options import Options
 from adtrans.pipeline import compile_function
 from adtrans.testing import check_grads
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import adtrans as ad
-from adtrans.report import Report
+from adtrans.driver.report import Report
 
 X = np.array([1.0, 2.0, 3.0])
 

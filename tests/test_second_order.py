@@ -16,7 +16,7 @@ import pytest
 
 import adtrans as ad
 from adtrans.diagnostics.errors import AdtransError, InternalError
-from adtrans.testing import finite_difference_jvp, trees
+from adtrans.testing import finite_difference_jvp, value_trees
 from adtrans.testing.numerical import quietly
 from tests.corpus import CASES, Case
 
@@ -42,12 +42,12 @@ def forward_over_reverse(name: str) -> Any:
     rng = np.random.default_rng(3)
 
     def random(path: str, leaf: Any) -> Any:
-        if not trees.is_float(leaf):
+        if not value_trees.is_float(leaf):
             return None
         value = rng.normal(size=np.shape(leaf))
         return value if isinstance(leaf, np.ndarray) else float(value)
 
-    direction = tuple(trees.rebuild(case.args[k], random) for k in at)
+    direction = tuple(value_trees.rebuild(case.args[k], random) for k in at)
     gradient = ad.grad(case.fn, wrt=at, on_overwrite="save", **case.options)
     try:
         with np.errstate(all="ignore"):
@@ -73,15 +73,15 @@ def test_hessian(case: Case) -> None:
     expected = finite_difference_jvp(
         lambda *a: quietly(gradient, list(a)), copy.deepcopy(case.args), direction, at, 1e-4
     )
-    for a, b in zip(trees.leaves(found), trees.leaves(expected), strict=True):
-        if b[1] is not None and trees.is_float(b[1]):
+    for a, b in zip(value_trees.leaves(found), value_trees.leaves(expected), strict=True):
+        if b[1] is not None and value_trees.is_float(b[1]):
             scale = 1.0 + float(np.max(np.abs(b[1]), initial=0.0))
             assert np.allclose(a[1], b[1], rtol=0.0, atol=2e-5 * scale), (a, b)
     rows = reverse_over_reverse(case.name)
     if isinstance(rows, AdtransError):
         assert not isinstance(rows, InternalError)
         return
-    both = trees.inner(rows, direction), trees.inner(found, direction)
+    both = value_trees.inner(rows, direction), value_trees.inner(found, direction)
     assert both[0] == pytest.approx(both[1], rel=1e-6, abs=1e-8)
 
 

@@ -1,7 +1,7 @@
 """Second derivatives of programs over lists, dictionaries and tuples.
 
 Their generated code changes lists of adjoints, and is differentiated again: helpers for these are
-written out for the kinds that they are called with (`adtrans.helpers`).
+written out for the kinds that they are called with (`adtrans.driver.container_helpers`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import adtrans as ad
-from adtrans import helpers, runtime
+from adtrans import runtime
+from adtrans.driver import container_helpers
 from adtrans.ir.kinds import NEVER, NONE_KIND, PY_FLOAT, UNKNOWN, Array, DictOf, ListOf, TupleOf
 from adtrans.testing import check_grads
 from tests.corpus.entries import dictionary_in_a_tuple_filled_by_a_helper
@@ -220,22 +221,22 @@ def test_what_is_written_out_does_the_same(kinds):
                 return None if kind == NONE_KIND else 1.5
 
     a, b = (example(k) for k in kinds)
-    plus = helpers.for_kinds(runtime.plus, kinds)
+    plus = container_helpers.for_kinds(runtime.plus, kinds)
     np.testing.assert_equal(plus(a, b), runtime.plus(a, b))
     for helper in (runtime.zeros_of, runtime.duplicate):
-        np.testing.assert_equal(helpers.for_kinds(helper, kinds[:1])(a), helper(a))
+        np.testing.assert_equal(container_helpers.for_kinds(helper, kinds[:1])(a), helper(a))
 
 
 def test_entries_that_were_not_expected_are_an_error():
     kind = DictOf(UNKNOWN, (("a", PY_FLOAT), ("b", VECTOR)))
     with pytest.raises(ad.DerivativeError, match="'c'"):
-        helpers.for_kinds(runtime.zeros_of, (kind,))({"a": 1.0, "c": 2.0})
+        container_helpers.for_kinds(runtime.zeros_of, (kind,))({"a": 1.0, "c": 2.0})
 
 
 def test_of_what_is_not_known_nothing_is_written():
-    assert helpers.for_kinds(runtime.plus, (UNKNOWN, PY_FLOAT)) is None
-    assert helpers.for_kinds(runtime.duplicate, (DictOf(UNKNOWN),)) is None
-    assert helpers.for_kinds(np.sin, (PY_FLOAT,)) is None
+    assert container_helpers.for_kinds(runtime.plus, (UNKNOWN, PY_FLOAT)) is None
+    assert container_helpers.for_kinds(runtime.duplicate, (DictOf(UNKNOWN),)) is None
+    assert container_helpers.for_kinds(np.sin, (PY_FLOAT,)) is None
 
 
 def test_a_dictionary_in_a_tuple_that_a_helper_fills_forwards() -> None:

@@ -1,7 +1,7 @@
 """Second derivatives of simulators: objects in lists, which are followed with all of their class.
 
 The derivative finds the attributes of such an object in dictionaries. The gradient is not
-differentiated again there: its tangent is the gradient of the tangent (`adtrans.mixed`).
+differentiated again there: its tangent is the gradient of the tangent (`adtrans.api.mixed`).
 """
 
 from __future__ import annotations

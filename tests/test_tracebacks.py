@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import adtrans as ad
-from adtrans.tracebacks import matching_lines
+from adtrans.dispatch.tracebacks import matching_lines
 
 X = np.array([1.0, 2.0, 3.0])
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import adtrans as ad
-from adtrans.handed.signatures import ranks
+from adtrans.handed.vectorized_signatures import ranks
 from adtrans.testing import check_grads
 
 X = np.arange(12.0).reshape(3, 4) / 5.0 + 0.3

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from adtrans.analyses.kinds import param_kinds
-from adtrans.inputs import target_of
-from adtrans.options import Options
+from adtrans.arguments.inputs import target_of
+from adtrans.driver.options import Options
 from adtrans.pipeline import Compiled, compile_function
 
 RULE = "=" * 20

@@ -23,7 +23,7 @@ from adtrans.analyses.apply import Application
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.loops import leaves
-from adtrans.analyses.memory import Memory, elements_in, origins
+from adtrans.analyses.points_to import Memory, elements_in, origins
 from adtrans.analyses.writes import actuals
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S

@@ -33,7 +33,7 @@ from adtrans.analyses.definitions import Definitions
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.loops import leaves
-from adtrans.analyses.memory import Memory
+from adtrans.analyses.points_to import Memory
 from adtrans.analyses.references import READ_ONLY, reference
 from adtrans.analyses.subscripts import is_advanced, is_basic
 from adtrans.analyses.writes import actuals

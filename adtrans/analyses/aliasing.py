@@ -22,7 +22,7 @@ from adtrans.analyses.apply import Application
 from adtrans.analyses.deposits import deposits
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
-from adtrans.analyses.memory import Memory, elements_in, gathered, makes_apart, origins, shares
+from adtrans.analyses.points_to import Memory, elements_in, gathered, makes_apart, origins, shares
 from adtrans.analyses.subscripts import selects_copy, selects_number
 from adtrans.analyses.trips import UNKNOWN_RUNS, Runs
 from adtrans.analyses.writes import actuals, puts

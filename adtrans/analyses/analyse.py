@@ -16,6 +16,7 @@ from adtrans.analyses.behind import sharing_arguments, summaries_behind, with_so
 from adtrans.analyses.chosen_views import with_dictionaries
 from adtrans.analyses.clears import dead_clears
 from adtrans.analyses.complex_parts import with_parts
+from adtrans.analyses.contiguity import settled
 from adtrans.analyses.decided import decided
 from adtrans.analyses.definitions import Definitions, definitions
 from adtrans.analyses.effects import Summary
@@ -27,13 +28,12 @@ from adtrans.analyses.influence import influence
 from adtrans.analyses.item_by_item import grows_tuple
 from adtrans.analyses.kinds import Kinds, infer
 from adtrans.analyses.kinds.lists import Puts
-from adtrans.analyses.layout import settled
 from adtrans.analyses.liveness import liveness
-from adtrans.analyses.memory import Memory, makes_apart, memory
 from adtrans.analyses.needs import needs
 from adtrans.analyses.new_shapes import with_new_shapes
 from adtrans.analyses.per_length import per_length
 from adtrans.analyses.places import Places
+from adtrans.analyses.points_to import Memory, makes_apart, memory
 from adtrans.analyses.resolve import resolve
 from adtrans.analyses.sharing import sharing
 from adtrans.analyses.spread import has_stars, spread

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.kinds.given_out import says_nothing
-from adtrans.analyses.kinds.operations import is_pure
-from adtrans.analyses.kinds.texts import is_text_kind
+from adtrans.analyses.kinds.operation_kinds import is_pure
+from adtrans.analyses.kinds.text_kinds import is_text_kind
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Instance, Kind, Known, Mixed, Scalar

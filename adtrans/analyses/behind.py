@@ -25,7 +25,7 @@ from adtrans.analyses.abstract import GLOBAL, NOTHING, Objects
 from adtrans.analyses.apply import Application
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
-from adtrans.analyses.memory import Memory
+from adtrans.analyses.points_to import Memory
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import statements

@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from adtrans.analyses.dict_views import named, view_of, views_bound
 from adtrans.analyses.kinds import Kinds
-from adtrans.analyses.memory import elements_in
+from adtrans.analyses.points_to import elements_in
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.rewriter import Rewriter

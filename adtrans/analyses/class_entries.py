@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from adtrans.analyses.entries import Entries
+from adtrans.analyses.dict_entries import Entries
 from adtrans.analyses.kinds.dict_forms import counted, made_by
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S

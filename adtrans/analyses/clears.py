@@ -15,8 +15,8 @@ from adtrans.analyses.activity import Activity
 from adtrans.analyses.apply import Application
 from adtrans.analyses.dataflow import forward
 from adtrans.analyses.disjoint import disjoint
-from adtrans.analyses.memory import Memory
 from adtrans.analyses.places import Places
+from adtrans.analyses.points_to import Memory
 from adtrans.analyses.regions import ALL, Region
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import statements

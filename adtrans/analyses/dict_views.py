@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from adtrans.analyses.kinds import Kinds
-from adtrans.analyses.memory import elements_in
+from adtrans.analyses.points_to import elements_in
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, DictOf, ListOf, Scalar

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from adtrans.analyses.copies import reading
+from adtrans.analyses.copy_fixes import reading
 from adtrans.diagnostics.diagnostic import Diagnostic, Edit, Fix
 from adtrans.diagnostics.span import Span
 

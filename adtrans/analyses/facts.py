@@ -14,9 +14,9 @@ from adtrans.analyses.guard import Guard
 from adtrans.analyses.influence import Influence
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.liveness import Liveness
-from adtrans.analyses.memory import Memory
 from adtrans.analyses.needed import Needs
 from adtrans.analyses.places import Places
+from adtrans.analyses.points_to import Memory
 from adtrans.analyses.sharing import Sharing
 from adtrans.analyses.structure import Structure
 from adtrans.ir import stmt as S

@@ -24,8 +24,8 @@ from adtrans.analyses.apply import Application
 from adtrans.analyses.disjoint import covers
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
-from adtrans.analyses.memory import Memory
 from adtrans.analyses.places import Places
+from adtrans.analyses.points_to import Memory
 from adtrans.analyses.regions import ALL
 from adtrans.analyses.subscripts import is_basic
 from adtrans.analyses.trips import UNKNOWN_RUNS, Runs

@@ -17,7 +17,7 @@ from types import FunctionType
 from adtrans.analyses.acting import acts_as, members
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.objects.displays import CONTAINERS
-from adtrans.analyses.objects.found import Objects
+from adtrans.analyses.objects.object_facts import Objects
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S

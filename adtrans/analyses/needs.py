@@ -25,9 +25,9 @@ from adtrans.analyses.effects import WHOLE, Summary, is_lost
 from adtrans.analyses.influence import Influence
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.loops import leaves
-from adtrans.analyses.memory import Memory
 from adtrans.analyses.needed import DIVISOR, Conflict, Live, Need, Needs, formulas, in_order
 from adtrans.analyses.places import Places
+from adtrans.analyses.points_to import Memory
 from adtrans.analyses.regions import Region
 from adtrans.analyses.trips import UNKNOWN_RUNS, Runs
 from adtrans.analyses.writes import Write, actuals

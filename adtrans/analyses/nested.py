@@ -17,7 +17,7 @@ from adtrans.analyses.apply import Application
 from adtrans.analyses.definitions import Definitions
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
-from adtrans.analyses.memory import Memory
+from adtrans.analyses.points_to import Memory
 from adtrans.analyses.writes import actuals
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S

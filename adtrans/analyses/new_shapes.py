@@ -15,8 +15,8 @@ from dataclasses import replace
 
 from adtrans import runtime
 from adtrans.analyses.apply import Application, applications
+from adtrans.analyses.contiguity import layouts
 from adtrans.analyses.kinds import Kinds
-from adtrans.analyses.layout import layouts
 from adtrans.analyses.webs import webs
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S

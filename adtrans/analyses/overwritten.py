@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from adtrans.analyses.copies import keep_a_copy
+from adtrans.analyses.alias_paths import aliases, called, connection, item_of, users
+from adtrans.analyses.copy_fixes import keep_a_copy
 from adtrans.analyses.edits import keeping, united
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.needed import Conflict, Need
-from adtrans.analyses.paths import aliases, called, connection, item_of, users
 from adtrans.analyses.verdicts import copyable, unanswered
 from adtrans.analyses.writes import actuals
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label

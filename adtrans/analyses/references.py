@@ -17,7 +17,7 @@ from adtrans.analyses.abstract import holds_mutable
 from adtrans.analyses.apply import Application
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
-from adtrans.analyses.memory import gathered, shares
+from adtrans.analyses.points_to import gathered, shares
 from adtrans.analyses.subscripts import is_advanced, is_basic
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S

@@ -22,11 +22,20 @@ from adtrans.analyses.abstract import CACHED
 from adtrans.analyses.activity import values_in
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.loops import leaves
-from adtrans.analyses.memory import elements_in
 from adtrans.analyses.order import order_matters
 from adtrans.analyses.overwritten import Lines, conflicts
+from adtrans.analyses.points_to import elements_in
+from adtrans.analyses.refused.active_keys import varying_keys
+from adtrans.analyses.refused.active_object_arrays import arrays_in_objects
+from adtrans.analyses.refused.ambiguous_names import (
+    UNCLEAR,
+    ambiguous,
+    rebound_arguments,
+    unclear_update,
+    view_or_copy,
+)
 from adtrans.analyses.refused.blocks import managers, through_exceptions
-from adtrans.analyses.refused.calls import (
+from adtrans.analyses.refused.calls_without_rule import (
     METHODS,
     effects,
     holds_methods,
@@ -38,15 +47,25 @@ from adtrans.analyses.refused.calls import (
     writers,
     written_outside,
 )
-from adtrans.analyses.refused.closures import told_of_variables
-from adtrans.analyses.refused.complexes import complex_values
 from adtrans.analyses.refused.consequences import (
     has_root,
     is_unclear,
     without_consequences,
     without_tainted,
 )
-from adtrans.analyses.refused.containers import (
+from adtrans.analyses.refused.escaping_classes import leaving_their_function
+from adtrans.analyses.refused.files import printed_by_objects, read_out_of_files
+from adtrans.analyses.refused.foreign_operands import foreign_operands
+from adtrans.analyses.refused.frames import got_from_frames
+from adtrans.analyses.refused.lost_objects import told_of_objects
+from adtrans.analyses.refused.numbers_in_texts import read_out_of_texts
+from adtrans.analyses.refused.out_of_sight import made_out_of_sight
+from adtrans.analyses.refused.overlapping_fills import written_and_read
+from adtrans.analyses.refused.remembered import done_once
+from adtrans.analyses.refused.shared_variables import told_of_variables
+from adtrans.analyses.refused.tuple_identity import told_of_results
+from adtrans.analyses.refused.undeclared import undeclared
+from adtrans.analyses.refused.unfollowed_containers import (
     adds_containers,
     container,
     joins,
@@ -56,25 +75,8 @@ from adtrans.analyses.refused.containers import (
     tuple_or_list,
     unfollowed,
 )
-from adtrans.analyses.refused.files import printed_by_objects, read_out_of_files
-from adtrans.analyses.refused.filled import written_and_read
-from adtrans.analyses.refused.foreign import foreign_operands
-from adtrans.analyses.refused.frames import got_from_frames
-from adtrans.analyses.refused.identity import told_of_results
-from adtrans.analyses.refused.keys import varying_keys
-from adtrans.analyses.refused.local_classes import leaving_their_function
-from adtrans.analyses.refused.names import (
-    UNCLEAR,
-    ambiguous,
-    rebound_arguments,
-    unclear_update,
-    view_or_copy,
-)
-from adtrans.analyses.refused.object_arrays import arrays_in_objects
-from adtrans.analyses.refused.objects import told_of_objects
-from adtrans.analyses.refused.out_of_sight import made_out_of_sight
-from adtrans.analyses.refused.remembered import done_once
-from adtrans.analyses.refused.stores import (
+from adtrans.analyses.refused.unknown_complexes import complex_values
+from adtrans.analyses.refused.unknown_stores import (
     changed_in_form,
     into_integers,
     into_objects,
@@ -85,8 +87,6 @@ from adtrans.analyses.refused.stores import (
     unclear_holder,
     unclear_index,
 )
-from adtrans.analyses.refused.texts import read_out_of_texts
-from adtrans.analyses.refused.undeclared import undeclared
 from adtrans.analyses.stretched import written_stretched
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.ir import expr as E

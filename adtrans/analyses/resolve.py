@@ -22,9 +22,8 @@ import numpy as np
 from adtrans import runtime
 from adtrans.analyses.apply import application
 from adtrans.analyses.bound_methods import bound_methods
-from adtrans.analyses.cuts import cut
 from adtrans.analyses.dict_views import dict_views, losing_names, named, sets_in
-from adtrans.analyses.grids import with_lines
+from adtrans.analyses.grid_operations import with_lines
 from adtrans.analyses.in_arrays import in_arrays
 from adtrans.analyses.index_parts import index_parts
 from adtrans.analyses.item_by_item import (
@@ -35,16 +34,17 @@ from adtrans.analyses.item_by_item import (
     replaced,
 )
 from adtrans.analyses.kinds import Kinds
-from adtrans.analyses.kinds.expressions import call_of, method_of
+from adtrans.analyses.kinds.expression_kinds import call_of, method_of
 from adtrans.analyses.kinds.named import operation_of_named, property_of_named
 from adtrans.analyses.kinds.special_methods import as_operation
-from adtrans.analyses.listing import Listing
-from adtrans.analyses.memory import elements_in
+from adtrans.analyses.list_operations import Listing
 from adtrans.analyses.nested_rows import has_lists, nested_rows, rows_written, written_rows
+from adtrans.analyses.points_to import elements_in
 from adtrans.analyses.resizing import Resizing, watched
 from adtrans.analyses.steady_targets import with_steady_targets
+from adtrans.analyses.tuple_slices import cut
 from adtrans.analyses.updates import is_written, scattered, spliced, updated
-from adtrans.analyses.writers import Expander, written
+from adtrans.analyses.write_calls import Expander, written
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import (

@@ -15,14 +15,14 @@ from adtrans.analyses.addressed import World, written_as
 from adtrans.analyses.aliasing import Aliasing
 from adtrans.analyses.apply import Application
 from adtrans.analyses.arrays_held import HOLDERS, has_numbers, with_arrays
+from adtrans.analyses.contiguity import LAID_OUT, Layout, layouts
 from adtrans.analyses.definitions import Definitions
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
-from adtrans.analyses.layout import LAID_OUT, Layout, layouts
 from adtrans.analyses.liveness import Liveness
 from adtrans.analyses.loops import leaves
-from adtrans.analyses.memory import Memory, makes_apart
 from adtrans.analyses.nested import is_leaf
+from adtrans.analyses.points_to import Memory, makes_apart
 from adtrans.analyses.references import UNCLEAR, reference
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S

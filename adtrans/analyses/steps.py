@@ -29,7 +29,7 @@ from adtrans.analyses.behind import final_contents_of
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.liveness import Liveness, liveness
-from adtrans.analyses.memory import Memory, memory
+from adtrans.analyses.points_to import Memory, memory
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, DictOf, Known, ListOf, Scalar, TupleOf, is_differentiable

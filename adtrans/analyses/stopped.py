@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from adtrans.analyses.checks import Assumption, assumptions, tangent_assumptions
+from adtrans.analyses.alias_paths import users
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.guard import Guard
+from adtrans.analyses.needed_checks import Assumption, assumptions, tangent_assumptions
 from adtrans.analyses.overwritten import SAVE, Lines, conflict
-from adtrans.analyses.paths import users
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.span import Span
 from adtrans.ir import stmt as S

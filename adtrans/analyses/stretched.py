@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from adtrans.analyses.alias_paths import users
 from adtrans.analyses.apply import Application
 from adtrans.analyses.facts import Facts
-from adtrans.analyses.paths import users
 from adtrans.analyses.references import reference
 from adtrans.analyses.writes import puts
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label

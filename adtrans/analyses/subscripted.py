@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from adtrans.analyses.kinds.expressions import kind_of_expr
+from adtrans.analyses.kinds.expression_kinds import kind_of_expr
 from adtrans.analyses.prove import NO_FACTS, Facts, proves_nonneg
 from adtrans.analyses.regions import SOME, Axis, Part, Point, Region, Run, Whole
 from adtrans.ir import expr as E

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from adtrans.analyses.kinds import Kinds
-from adtrans.analyses.kinds.grids import is_grid
+from adtrans.analyses.kinds.grid_kinds import is_grid
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import RANGE, Array, Container, Instance, Scalar, TupleOf

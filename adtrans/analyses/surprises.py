@@ -17,9 +17,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from adtrans.analyses.alias_paths import is_users, steps
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.overwritten import Lines, line_part
-from adtrans.analyses.paths import is_users, steps
 from adtrans.analyses.writes import Write
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.ir import expr as E

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from adtrans.analyses.identity import identity_matters
+from adtrans.analyses.identity_tests import identity_matters
 from adtrans.analyses.kinds import Kinds
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S

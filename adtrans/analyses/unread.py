@@ -18,8 +18,8 @@ from adtrans.analyses.abstract import Obj
 from adtrans.analyses.apply import Application
 from adtrans.analyses.disjoint import covers, disjoint
 from adtrans.analyses.kinds import Kinds
-from adtrans.analyses.memory import Memory
 from adtrans.analyses.places import Places
+from adtrans.analyses.points_to import Memory
 from adtrans.analyses.regions import ALL, Region
 from adtrans.analyses.trips import Runs
 from adtrans.ir import expr as E

@@ -20,15 +20,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 from adtrans.analyses.abstract import Objects
+from adtrans.analyses.alias_paths import aliases, called, connection, users
 from adtrans.analyses.arrays_held import or_none
-from adtrans.analyses.checks import rests_on_a_guess
 from adtrans.analyses.effects import Step
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.held_once import holder
-from adtrans.analyses.memory import elements_in
 from adtrans.analyses.needed import Conflict, Need
-from adtrans.analyses.paths import aliases, called, connection, users
+from adtrans.analyses.needed_checks import rests_on_a_guess
 from adtrans.analyses.places import is_whole
+from adtrans.analyses.points_to import elements_in
 from adtrans.analyses.visible import is_visible
 from adtrans.analyses.writes import Write, actuals
 from adtrans.diagnostics.span import Span

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from adtrans.cli import github, sarif
 from adtrans.cli.common import add_options, add_types
-from adtrans.cli.exits import FINDINGS, FINE, INTERNAL
+from adtrans.cli.exit_codes import FINDINGS, FINE, INTERNAL
 from adtrans.cli.findings import Outcome, Skipped, find, what_they_are
-from adtrans.cli.listing import as_json
+from adtrans.cli.json_listing import as_json
 from adtrans.cli.output import print_diagnostics, say
 
 FORMATS: Mapping[str, Callable[[list[Outcome], list[Skipped]], str]] = {

@@ -11,13 +11,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Literal
 
-from adtrans.cli.exits import UsageError
+from adtrans.annotations.of_classes import kinds_of_parameters
+from adtrans.arguments.inputs import refuse, target_of
+from adtrans.cli.exit_codes import UsageError
 from adtrans.cli.types import parse_types
-from adtrans.described import kinds_of_parameters
-from adtrans.dispatch import Dispatcher
-from adtrans.inputs import refuse, target_of
+from adtrans.dispatch.dispatcher import Dispatcher
+from adtrans.driver.options import Options, Selector, Wrt
 from adtrans.ir.kinds import is_differentiable
-from adtrans.options import Options, Selector, Wrt
 from adtrans.pipeline import Compiled
 
 

@@ -9,26 +9,26 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from adtrans.at_work import too_deep
+from adtrans.annotations.kind_texts import parse_type
+from adtrans.annotations.of_classes import kinds_of_parameters
+from adtrans.arguments.inputs import Target, target_of
+from adtrans.cli.command_targets import functions, load
 from adtrans.cli.common import options_of
-from adtrans.cli.exits import UsageError
-from adtrans.cli.targets import functions, load
+from adtrans.cli.exit_codes import UsageError
 from adtrans.cli.types import parse_types
 from adtrans.cli.unimported import Found, Tree, Unreadable, unclear_names
-from adtrans.described import kinds_of_parameters
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import AdtransError, CompileError, InternalError
 from adtrans.diagnostics.span import Span
-from adtrans.dispatch import Dispatcher
-from adtrans.inputs import Target, target_of
+from adtrans.dispatch.at_work import too_deep
+from adtrans.dispatch.dispatcher import Dispatcher
+from adtrans.driver.options import Options
+from adtrans.driver.report import Report
 from adtrans.ir.effort import TooMuch, at_most
 from adtrans.ir.kinds import PY_FLOAT, Array, Instance, Kind, is_differentiable
-from adtrans.options import Options
 from adtrans.pipeline import Compiled
 from adtrans.recorder.fallback import falls
 from adtrans.recorder.rewritten import tree_rewritten
-from adtrans.report import Report
-from adtrans.written_kinds import parse_type
 
 Status = Literal["accepted", "recorded", "refused", "unclear", "failed"]
 _NOT_SEARCHED = frozenset({"__pycache__", "node_modules", "build", "dist", "site-packages"})

@@ -8,8 +8,8 @@
 
 from __future__ import annotations
 
+from adtrans.cli.file_names import relative
 from adtrans.cli.findings import Outcome, Skipped, what_they_are
-from adtrans.cli.places import relative
 from adtrans.diagnostics.diagnostic import Diagnostic
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}

@@ -10,8 +10,8 @@ from adtrans.cli.findings import Outcome, what_they_are
 from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.diagnostics.render import render
 from adtrans.diagnostics.span import Span
-from adtrans.report import Report, link
-from adtrans.stages import needed
+from adtrans.driver.report import Report, link
+from adtrans.driver.stages import needed
 
 
 def explained(o: Outcome, line: int) -> str:

@@ -17,8 +17,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from adtrans.cli import check, explain, rules, show, verify
-from adtrans.cli.exits import FINDINGS, FINE, INTERNAL, USAGE, UsageError
+from adtrans.cli import check, explain_command, rules, show, verify_command
+from adtrans.cli.exit_codes import FINDINGS, FINE, INTERNAL, USAGE, UsageError
 from adtrans.cli.output import error, print_diagnostics, wants_color
 from adtrans.diagnostics.diagnostic import Diagnostic, Label
 from adtrans.diagnostics.errors import (
@@ -28,7 +28,7 @@ from adtrans.diagnostics.errors import (
 )
 from adtrans.diagnostics.span import Span
 
-COMMANDS = (show, check, verify, explain, rules)
+COMMANDS = (show, check, verify_command, explain_command, rules)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

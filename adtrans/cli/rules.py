@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from adtrans.cli.exits import FINDINGS, FINE
+from adtrans.cli.exit_codes import FINDINGS, FINE
 from adtrans.cli.output import say
 
 if TYPE_CHECKING:
-    from adtrans.rules.listing import Entry
+    from adtrans.rules.rule_listing import Entry
 
 FORMATS = ("text", "names", "counts", "markdown", "json")
 TITLES = {
@@ -49,7 +49,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the rules whose name begins with the prefix, or the functions of a module."""
     from adtrans.rules import all_rules, describe
-    from adtrans.rules.listing import entries, survey
+    from adtrans.rules.rule_listing import entries, survey
 
     prefix = re.sub(r"^np\b", "numpy", args.prefix)
     if args.coverage:
@@ -124,7 +124,7 @@ def near(prefix: str, known: Iterable[str]) -> list[str]:
 def names(found: list[Entry]) -> str:
     """The names of the functions by what is done with them, with their numbers.
 
-    >>> from adtrans.rules.listing import entries
+    >>> from adtrans.rules.rule_listing import entries
     >>> print(names(entries("math.f")))
     math: 5 with a derivative
       fabs fma fmod frexp fsum
@@ -145,7 +145,7 @@ def names(found: list[Entry]) -> str:
 def by_module(found: list[Entry]) -> dict[str, dict[str, list[str]]]:
     """The names in each module, by what is done with them; methods count with the module.
 
-    >>> from adtrans.rules.listing import entries
+    >>> from adtrans.rules.rule_listing import entries
     >>> by_module(entries("math.fa"))
     {'math': {'rule': ['fabs'], 'constant': ['factorial']}}
     """
@@ -166,7 +166,7 @@ def by_module(found: list[Entry]) -> dict[str, dict[str, list[str]]]:
 def counts(found: list[Entry]) -> str:
     """How many functions there are in each module, and in all.
 
-    >>> from adtrans.rules.listing import entries
+    >>> from adtrans.rules.rule_listing import entries
     >>> print(counts(entries("math.f")))
                 with a derivative  constant  refused
     math                        5         2        0

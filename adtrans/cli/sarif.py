@@ -10,8 +10,8 @@ import json
 from importlib import metadata
 from typing import Any
 
+from adtrans.cli.file_names import uri
 from adtrans.cli.findings import Outcome, Skipped, what_they_are
-from adtrans.cli.places import uri
 from adtrans.diagnostics.codes import CODES
 from adtrans.diagnostics.diagnostic import Diagnostic, Edit, Fix, Label
 from adtrans.diagnostics.explain import explain

@@ -15,14 +15,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from adtrans.arguments.inputs import target_of
+from adtrans.cli.command_targets import load
 from adtrans.cli.common import add_options, add_types, compiled, options_of
-from adtrans.cli.exits import FINDINGS, FINE, UsageError
+from adtrans.cli.exit_codes import FINDINGS, FINE, UsageError
 from adtrans.cli.output import print_diagnostics, print_source, say
-from adtrans.cli.targets import load
 from adtrans.diagnostics.errors import CompileError
-from adtrans.inputs import target_of
+from adtrans.driver.report import Report
 from adtrans.recorder.fallback import falls
-from adtrans.report import Report
 
 STAGES = ("source", "ast", "ir", "needs", "output")
 

@@ -6,8 +6,8 @@ float64[x.shape[0], 3]
 
 from __future__ import annotations
 
-from adtrans import written_kinds
-from adtrans.cli.exits import UsageError
+from adtrans.annotations import kind_texts
+from adtrans.cli.exit_codes import UsageError
 from adtrans.ir.kinds import Kind
 
 
@@ -18,6 +18,6 @@ def parse_types(text: str) -> dict[str, Kind]:
         UsageError: where it is not well formed.
     """
     try:
-        return written_kinds.parse_types(text)
+        return kind_texts.parse_types(text)
     except ValueError as problem:
         raise UsageError(f"--types: {problem}") from problem

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from adtrans.cli.constants import UNCLEAR, evaluate
+from adtrans.cli.module_constants import UNCLEAR, evaluate
 from adtrans.source.parsed import ParsedFile, parse
 
 _TRUSTED = frozenset({

@@ -12,7 +12,7 @@ from typing import Any
 
 from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.diagnostics.render import render_all
-from adtrans.runtime.errors import AdtransError, CallError, DerivativeError, MutationError
+from adtrans.runtime.failures import AdtransError, CallError, DerivativeError, MutationError
 
 __all__ = [
     "AdtransError", "CallError", "CompileError", "DerivativeError", "InputError", "InternalError",

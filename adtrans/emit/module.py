@@ -16,7 +16,7 @@ from collections.abc import Iterable
 import gast
 
 from adtrans.emit.printer import print_tree
-from adtrans.emit.statements import definition, statements
+from adtrans.emit.statement_nodes import definition, statements
 from adtrans.ir import code as C
 from adtrans.ir.code import Module
 

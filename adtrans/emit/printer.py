@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import astunparse
 import gast
 
-from adtrans.emit.expressions import BINARY
+from adtrans.emit.expression_nodes import BINARY
 from adtrans.emit.wrap import WIDTH, needs_brackets, wrap
 
 _OPERATORS = {node: op for op, node in BINARY.items()}

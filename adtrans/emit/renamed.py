@@ -18,7 +18,7 @@ from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir.walk import rebuild, walk
 from adtrans.transforms.fold import all_code, expressions
-from adtrans.transforms.rewrite import map_code
+from adtrans.transforms.map_expressions import map_code
 
 
 def as_written(d: C.Def) -> set[str]:

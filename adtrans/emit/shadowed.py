@@ -19,7 +19,7 @@ from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir.walk import rebuild, walk
 from adtrans.transforms.fold import all_code, expressions
-from adtrans.transforms.rewrite import map_code
+from adtrans.transforms.map_expressions import map_code
 
 
 def refers_to(d: C.Def) -> set[str]:

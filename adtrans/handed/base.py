@@ -21,29 +21,29 @@ from typing import Any, ClassVar
 import numpy as np
 
 from adtrans.analyses.analyse import Question
-from adtrans.checkpoints import check_repeatable, not_again
-from adtrans.compiled_version import Version
-from adtrans.cotangents import conform
-from adtrans.custom import Given, declare
-from adtrans.derivative import Gradient, recipe_of
+from adtrans.api.checkpoints import check_repeatable, not_again
+from adtrans.api.gradients import Gradient, recipe_of
+from adtrans.api.pullbacks import differentiable
+from adtrans.api.pushforwards import push
+from adtrans.api.user_rules import Given, declare
+from adtrans.arguments.cotangents import conform
+from adtrans.arguments.inputs import refuse
+from adtrans.dispatch.compiled_version import Version
+from adtrans.dispatch.flattened_arguments import Made, can_be_made, form, with_parts
+from adtrans.dispatch.recipes import Recipe, plain_name
+from adtrans.driver.options import Options
+from adtrans.driver.program import Program
 from adtrans.emit.load import load
 from adtrans.handed.delegating import delegating
-from adtrans.handed.parted import made_of
-from adtrans.inputs import refuse
+from adtrans.handed.parted_objects import made_of
 from adtrans.ir.kinds import UNKNOWN, Container, Instance, Kind, ListOf, Scalar, TupleOf, Unknown
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.collected import for_call
-from adtrans.options import Options
-from adtrans.parts import Made, can_be_made, form, with_parts
-from adtrans.program import Program
-from adtrans.pullbacks import differentiable
-from adtrans.recipes import Recipe, plain_name
 from adtrans.rules import registry
 from adtrans.rules.formula import is_seed
 from adtrans.rules.registry import resolve
 from adtrans.rules.rule import Custom, Rule
 from adtrans.source.reach import asks_identity, codes, reached_by_any
-from adtrans.tangents import push
 
 _INTERNAL = frozenset({  # names of the texts that are made here
     "fn", "found", "np", "other", "residuals", "seed", "value", "y", "y_bar",

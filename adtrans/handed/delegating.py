@@ -13,13 +13,13 @@ from collections.abc import Mapping
 from types import FunctionType
 from typing import Any
 
+from adtrans.dispatch.flattened_arguments import Made
 from adtrans.emit.load import load
 from adtrans.emit.words import Words
 from adtrans.handed.read import Read
 from adtrans.ir.kinds import Array, DictOf, Kind, Scalar, TupleOf
 from adtrans.lower.only_items import only_items
-from adtrans.parts import Made
-from adtrans.runtime.errors import DerivativeError
+from adtrans.runtime.failures import DerivativeError
 
 _ONE = ("quad", "brentq", "brenth", "bisect", "ridder", "toms748", "minimize", "root", "fsolve",
         "minimize_scalar", "root_scalar")  # fmt: skip

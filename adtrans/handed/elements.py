@@ -17,13 +17,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from adtrans.checkpoints import check_repeatable
-from adtrans.compiled_version import Version
-from adtrans.cotangents import conform
+from adtrans.api.checkpoints import check_repeatable
+from adtrans.arguments.cotangents import conform
+from adtrans.arguments.inputs import refuse
+from adtrans.dispatch.compiled_version import Version
 from adtrans.emit.load import load
 from adtrans.emit.words import Words
 from adtrans.handed.base import Handed, Maker
-from adtrans.inputs import refuse
 from adtrans.ir.kinds import (
     PY_BOOL,
     PY_FLOAT,
@@ -37,7 +37,7 @@ from adtrans.ir.kinds import (
     is_differentiable,
 )
 from adtrans.runtime import unbroadcast
-from adtrans.runtime.errors import DerivativeError
+from adtrans.runtime.failures import DerivativeError
 
 _KINDS: Mapping[type, Kind] = {float: PY_FLOAT, int: PY_INT, bool: PY_BOOL}
 

@@ -24,11 +24,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from adtrans.compiled_version import Version
+from adtrans.dispatch.compiled_version import Version
 from adtrans.handed.base import Handed, Maker
 from adtrans.handed.sensitivities import distinct, tight, trajectory_pullback
 from adtrans.ir.kinds import PY_FLOAT, Array, Kind
-from adtrans.runtime.errors import DerivativeError
+from adtrans.runtime.failures import DerivativeError
 
 
 class TrajectoryOf(Handed):

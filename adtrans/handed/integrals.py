@@ -16,14 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.derivative import Gradient
+from adtrans.api.gradients import Gradient
+from adtrans.arguments.inputs import refuse
 from adtrans.emit.load import load
 from adtrans.handed.base import Handed, Maker
 from adtrans.handed.weights import ends_with_weight
-from adtrans.inputs import refuse
 from adtrans.ir.kinds import PY_FLOAT, Array, Kind, Scalar
 from adtrans.ir.names import NameAllocator
-from adtrans.runtime.errors import DerivativeError
+from adtrans.runtime.failures import DerivativeError
 
 _SAME = ("epsabs", "epsrel", "limit", "points")
 

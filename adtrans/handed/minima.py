@@ -21,13 +21,13 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.derivative import Gradient, recipe_of
+from adtrans.api.gradients import Gradient, recipe_of
+from adtrans.driver.options import Options
 from adtrans.emit.load import load
 from adtrans.handed.base import Maker
 from adtrans.handed.roots import RootOf, restricted
 from adtrans.ir.kinds import Kind
-from adtrans.options import Options
-from adtrans.runtime.errors import DerivativeError
+from adtrans.runtime.failures import DerivativeError
 
 _FAR = 1e-2  # of a unit, or of the solution: much more than what a tolerance leaves
 _NEAR = 1e-12  # at a bound: as far away as rounding leads

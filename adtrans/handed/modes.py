@@ -28,12 +28,15 @@ import numpy as np
 from adtrans import runtime
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.kinds.values import param_kinds
-from adtrans.checkpoints import check_repeatable
-from adtrans.compiled_version import Version
-from adtrans.derivative import Gradient, function_in_parts, recipe_of
+from adtrans.api.checkpoints import check_repeatable
+from adtrans.api.gradients import Gradient, function_in_parts, recipe_of
+from adtrans.api.pushforwards import tangent_names
+from adtrans.arguments.inputs import refuse
+from adtrans.dispatch.compiled_version import Version
+from adtrans.dispatch.recipes import Recipe, plain_name
+from adtrans.driver.options import Options
 from adtrans.emit.load import load
 from adtrans.emit.words import Words
-from adtrans.inputs import refuse
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import (
     Array,
@@ -46,9 +49,6 @@ from adtrans.ir.kinds import (
     is_differentiable,
 )
 from adtrans.ir.walk import statements
-from adtrans.options import Options
-from adtrans.recipes import Recipe, plain_name
-from adtrans.tangents import tangent_names
 
 _KEYWORD = inspect.Parameter.KEYWORD_ONLY
 

@@ -17,13 +17,13 @@ import inspect
 from types import FunctionType
 from typing import Any, ClassVar
 
-from adtrans.derivative import recipe_of
+from adtrans.api.gradients import recipe_of
+from adtrans.driver.options import Options
 from adtrans.emit.load import load
 from adtrans.emit.words import Words
 from adtrans.handed.base import Handed, Maker
 from adtrans.handed.minima import MinimumOf
 from adtrans.handed.roots import RootOf
-from adtrans.options import Options
 
 
 def first_of(fn: Any) -> FunctionType:

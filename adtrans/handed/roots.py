@@ -19,15 +19,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from adtrans.checkpoints import check_repeatable
+from adtrans.api.checkpoints import check_repeatable
+from adtrans.arguments.inputs import refuse
 from adtrans.emit.load import load
 from adtrans.emit.words import Words
 from adtrans.handed.base import Handed, Maker
-from adtrans.inputs import refuse
 from adtrans.ir.kinds import PY_FLOAT, UNKNOWN, Array, Kind, Scalar, is_differentiable
 from adtrans.rules import registry
 from adtrans.rules.rule import Custom, Rule
-from adtrans.runtime.errors import DerivativeError
+from adtrans.runtime.failures import DerivativeError
 
 _OBJECTS = {
     "scipy.optimize.root": "x", "scipy.optimize.root_scalar": "root",

@@ -25,12 +25,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from adtrans.checkpoints import check_repeatable
-from adtrans.derivative import recipe_of
+from adtrans.api.checkpoints import check_repeatable
+from adtrans.api.gradients import recipe_of
+from adtrans.arguments.inputs import refuse
+from adtrans.driver.options import Options
 from adtrans.emit.load import load
 from adtrans.emit.words import Words
 from adtrans.handed.read import Read
-from adtrans.inputs import refuse
 from adtrans.ir.kinds import (
     NONE_KIND,
     PY_FLOAT,
@@ -41,8 +42,7 @@ from adtrans.ir.kinds import (
     TupleOf,
     is_differentiable,
 )
-from adtrans.options import Options
-from adtrans.runtime.errors import DerivativeError
+from adtrans.runtime.failures import DerivativeError
 
 if TYPE_CHECKING:
     from adtrans.handed.equations import TrajectoryOf

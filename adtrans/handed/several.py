@@ -29,7 +29,7 @@ from adtrans.ir.kinds import Kind, Scalar, TupleOf
 from adtrans.ir.names import NameAllocator
 from adtrans.rules import registry
 from adtrans.rules.rule import Custom, Rule
-from adtrans.runtime.errors import DerivativeError
+from adtrans.runtime.failures import DerivativeError
 
 
 def items_of(whole: Vectorized, kinds: Mapping[str, Kind]) -> tuple[bool, ...]:

@@ -16,7 +16,7 @@ import numpy as np
 
 from adtrans.handed.elements import Vectorized
 from adtrans.handed.several import Several, items_of
-from adtrans.handed.signatures import BySignature, ranks
+from adtrans.handed.vectorized_signatures import BySignature, ranks
 from adtrans.ir.kinds import Kind
 
 

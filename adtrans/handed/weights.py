@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from adtrans.derivative import Gradient
+from adtrans.api.gradients import Gradient
 from adtrans.emit.load import load
 from adtrans.handed.read import fixed
 from adtrans.ir.kinds import Kind, ListOf, TupleOf

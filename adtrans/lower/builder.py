@@ -18,7 +18,7 @@ from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.syntax import bound_names, free_names, nodes_in, text_of
 from adtrans.rules import has_method, is_maker, run_again
-from adtrans.rules.handed import is_made, made_again, stand_in
+from adtrans.rules.higher_order import is_made, made_again, stand_in
 from adtrans.source import MISSING, SourceFunction
 from adtrans.source.class_stores import stored_in_class
 from adtrans.source.unwrap import is_jitted

@@ -23,6 +23,7 @@ import gast
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.makers import means_in
 from adtrans.lower.opaque import name_node
+from adtrans.lower.small_trees import assignment
 from adtrans.lower.syntax import (
     Scope,
     free_names,
@@ -33,7 +34,6 @@ from adtrans.lower.syntax import (
     own_names,
     parameters,
 )
-from adtrans.lower.trees import assignment
 from adtrans.source import SourceFunction
 from adtrans.source.made import KNOWN_AS
 

@@ -23,6 +23,7 @@ import gast
 
 from adtrans.diagnostics.errors import CompileError
 from adtrans.ir.names import NameAllocator
+from adtrans.lower.small_trees import nothing
 from adtrans.lower.syntax import (
     bound_again,
     bound_names,
@@ -31,7 +32,6 @@ from adtrans.lower.syntax import (
     names_bound_in,
     own_names,
 )
-from adtrans.lower.trees import nothing
 from adtrans.rules import reason
 from adtrans.source import SourceFunction, get_source
 from adtrans.source.find import MADE

@@ -20,7 +20,7 @@ import numpy as np
 
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.lower import expressions, functional, headers, targets
+from adtrans.lower import assignment_targets, expressions, functional, loop_headers
 from adtrans.lower import generators as generators_
 from adtrans.lower.builder import Builder
 from adtrans.lower.opaque import name_node
@@ -330,7 +330,7 @@ def _loops(
         element = inner.elt
 
         def bound() -> None:
-            targets.store(b, first.target, expressions.value(b, element))
+            assignment_targets.store(b, first.target, expressions.value(b, element))
             b.forget()
             conditions(first.ifs)
 
@@ -340,15 +340,15 @@ def _loops(
     if called is not None:
 
         def taken(item: E.Name) -> None:
-            targets.store(b, first.target, item)
+            assignment_targets.store(b, first.target, item)
             b.forget()
             conditions(first.ifs)
 
         generators_.inlined(b, called, taken, node)
         return
-    it = headers.iteration(b, first.iter)
+    it = loop_headers.iteration(b, first.iter)
     with b.nested() as body:
-        target = headers.target(b, first.target, it)
+        target = loop_headers.target(b, first.target, it)
         b.forget()
         conditions(first.ifs)
     b.block.append(

@@ -27,8 +27,8 @@ from adtrans.lower.class_uses import codes, reached
 from adtrans.lower.local_names import LocalNames
 from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
+from adtrans.lower.small_trees import assignment
 from adtrans.lower.syntax import Scope, in_scope, map_bodies, mentioned, nodes_in
-from adtrans.lower.trees import assignment
 from adtrans.rules import is_maker
 from adtrans.source import MISSING, SourceFunction, get_source
 

@@ -14,7 +14,7 @@ import numpy as np
 from adtrans import runtime
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.lower import calls, comprehensions, opaque
+from adtrans.lower import comprehensions, lower_calls, opaque
 from adtrans.lower.builder import Builder
 from adtrans.lower.joined_ranges import range_of
 from adtrans.lower.purity import has_effects, is_tree, is_trivial
@@ -62,7 +62,7 @@ def value(b: Builder, node: gast.AST, target: str | None = None, *, share: bool 
             b.forget()
             return b.alias(target or b.temp(), node.target.id, node)
         case gast.Call():
-            return calls.call(b, node, target, share)
+            return lower_calls.call(b, node, target, share)
         case gast.Tuple() | gast.List():
             return _display(b, node, target)
         case gast.Dict():
@@ -387,7 +387,7 @@ def test(b: Builder, node: gast.AST) -> E.Expr:
             return value(b, node)
 
 
-def _connective(op: str) -> calls.Connective:
+def _connective(op: str) -> lower_calls.Connective:
     return "and" if op == "and" else "or"
 
 

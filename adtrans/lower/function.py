@@ -27,9 +27,9 @@ from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.verify import verify
 from adtrans.ir.walk import map_blocks
 from adtrans.ir.walk import statements as each_statement
+from adtrans.ir.well_formed import verify
 from adtrans.lower import statements
 from adtrans.lower.builder import Builder
 from adtrans.lower.comprehensions import own_names

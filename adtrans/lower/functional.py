@@ -21,7 +21,7 @@ import gast
 from adtrans import runtime
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.lower import comprehensions, expressions, headers
+from adtrans.lower import comprehensions, expressions, loop_headers
 from adtrans.lower import respelled as respelling
 from adtrans.lower.builder import Builder
 from adtrans.lower.opaque import name_node
@@ -267,7 +267,7 @@ def _folded(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:
     total, item = b.temp("total"), b.temp("v")
     it: S.Iter
     if start and view is not None:
-        it = headers.iteration(b, values)
+        it = loop_headers.iteration(b, values)
         expressions.value(b, start[0], total)
     elif start:
         it = S.Elements(expressions.variable(b, values))
@@ -291,7 +291,7 @@ def _folded(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:
     names, value = applied_to(b, fn, 2, node)
     assert value is not None
     with b.nested() as body:
-        bound = headers.target(b, name_node(item, node, gast.Store()), it)
+        bound = loop_headers.target(b, name_node(item, node, gast.Store()), it)
         b.forget()
         b.alias(names[0], total, node)
         b.alias(names[1], item, node)

@@ -14,7 +14,7 @@ import numpy as np
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.lower import expressions, managers, opaque, targets
+from adtrans.lower import assignment_targets, expressions, managers, opaque
 from adtrans.lower.builder import Builder
 from adtrans.lower.exits import live
 from adtrans.lower.syntax import leaves
@@ -56,7 +56,7 @@ def _with(b: Builder, items: list[gast.withitem], node: gast.With, body: Body) -
         def block(entered: E.Name) -> None:
             if item.optional_vars is not None:
                 with b.alone(item.optional_vars):
-                    targets.store(b, item.optional_vars, entered)
+                    assignment_targets.store(b, item.optional_vars, entered)
             _with(b, rest, node, body)
 
         with b.alone(context):
@@ -78,7 +78,7 @@ def _with(b: Builder, items: list[gast.withitem], node: gast.With, body: Body) -
             name = target.id
         elif target is not None:
             name = b.temp()
-            targets.store(b, target, E.Name(name))
+            assignment_targets.store(b, target, E.Name(name))
         _with(b, rest, node, body)
     b.guarded -= not trusted
     plain = isinstance(context, gast.Call) and not b.reads(context)

@@ -23,10 +23,10 @@ from adtrans.lower.later import binds
 from adtrans.lower.looked_up import assigns_any, is_assigned
 from adtrans.lower.makers import means_in
 from adtrans.lower.opaque import attributes_in
+from adtrans.lower.small_trees import nothing
 from adtrans.lower.surely_bound import SurelyBound
 from adtrans.lower.swallowing import may_swallow
 from adtrans.lower.syntax import BLOCKS, Scope, in_scope, nodes_in, parameters
-from adtrans.lower.trees import nothing
 from adtrans.source import MISSING, SourceFunction
 from adtrans.source.libraries import is_library
 from adtrans.source.made import made_functions

@@ -18,8 +18,8 @@ from adtrans.lower.local_names import LocalNames
 from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
 from adtrans.lower.replacing import Replacing, defined
+from adtrans.lower.small_trees import assignment
 from adtrans.lower.syntax import mentioned, nodes_in, parameters
-from adtrans.lower.trees import assignment
 from adtrans.rules.entry_points import derived_by, is_entry
 from adtrans.source import MISSING, SourceFunction
 from adtrans.source.made import made_functions

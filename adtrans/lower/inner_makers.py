@@ -32,6 +32,7 @@ from adtrans.lower.made_and_called import call_of, with_owner
 from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
 from adtrans.lower.replacing import defined
+from adtrans.lower.small_trees import assignment
 from adtrans.lower.syntax import (
     Comprehension,
     Scope,
@@ -41,7 +42,6 @@ from adtrans.lower.syntax import (
     own_fields,
     parameters,
 )
-from adtrans.lower.trees import assignment
 from adtrans.rules import is_maker
 from adtrans.rules.entry_points import inner_mode, is_checkpoint
 from adtrans.source import MISSING, SourceFunction, get_source

@@ -20,6 +20,7 @@ import gast
 
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.opaque import name_node
+from adtrans.lower.small_trees import assignment
 from adtrans.lower.syntax import (
     Comprehension,
     Scope,
@@ -28,7 +29,6 @@ from adtrans.lower.syntax import (
     in_scope,
     mentioned,
 )
-from adtrans.lower.trees import assignment
 from adtrans.source import SourceFunction
 
 

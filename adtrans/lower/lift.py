@@ -28,10 +28,11 @@ import gast
 
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.chosen_functions import with_chosen_functions
-from adtrans.lower.closures import with_objects
 from adtrans.lower.decorated import with_plain_definitions
+from adtrans.lower.function_tables import with_tables
 from adtrans.lower.getters import with_getters
-from adtrans.lower.handing import handed
+from adtrans.lower.handed_closures import with_objects
+from adtrans.lower.higher_order_calls import handed
 from adtrans.lower.imports import with_imports
 from adtrans.lower.inner_entries import with_entries
 from adtrans.lower.inner_makers import with_inner_makers
@@ -45,11 +46,12 @@ from adtrans.lower.mapped_trees import with_mapped_trees
 from adtrans.lower.named_tuples import with_named_tuples
 from adtrans.lower.own_attributes import with_own_attributes
 from adtrans.lower.own_comprehensions import with_own_comprehensions
-from adtrans.lower.partials import with_partials
+from adtrans.lower.partial_applications import with_partials
 from adtrans.lower.plain_containers import with_plain_containers
 from adtrans.lower.plain_keywords import with_plain_keywords
 from adtrans.lower.replacing import defined
 from adtrans.lower.shared_generators import with_own_generators
+from adtrans.lower.small_trees import nothing
 from adtrans.lower.stored_attributes import with_stored
 from adtrans.lower.supers import without_super
 from adtrans.lower.syntax import (
@@ -59,8 +61,6 @@ from adtrans.lower.syntax import (
     nodes_in,
     own_names,
 )
-from adtrans.lower.tables import with_tables
-from adtrans.lower.trees import nothing
 from adtrans.source import SourceFunction
 from adtrans.source.made import made_functions
 

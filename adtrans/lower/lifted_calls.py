@@ -13,6 +13,7 @@ from adtrans.lower.makers import callee_name
 from adtrans.lower.one_return import with_one_return
 from adtrans.lower.opaque import name_node
 from adtrans.lower.scopes import ScopedWalk
+from adtrans.lower.small_trees import assignment, item, keyword, nothing, walrus
 from adtrans.lower.syntax import (
     Comprehension,
     Scope,
@@ -23,7 +24,6 @@ from adtrans.lower.syntax import (
     nodes_in,
     parameters,
 )
-from adtrans.lower.trees import assignment, item, keyword, nothing, walrus
 
 
 class Rewriting:

@@ -26,8 +26,8 @@ from adtrans.diagnostics.errors import CompileError
 from adtrans.lower.class_uses import callees_keep_classes, keeps_classes
 from adtrans.lower.local_names import LocalNames
 from adtrans.lower.makers import meaning
+from adtrans.lower.small_trees import nothing
 from adtrans.lower.syntax import bound_names, in_scope, nodes_in, own_names, parameters
-from adtrans.lower.trees import nothing
 from adtrans.source import MISSING, SourceFunction, get_source
 from adtrans.source.made import made_functions
 

@@ -31,9 +31,9 @@ from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import map_blocks, reads_of, statements, without_origins
 from adtrans.lower.later import binds
 from adtrans.lower.opaque import name_node
+from adtrans.lower.small_trees import assignment
 from adtrans.lower.surely_bound import SurelyBound
 from adtrans.lower.syntax import Scope, in_scope, nodes_in, parameters
-from adtrans.lower.trees import assignment
 
 
 def local_generators(node: gast.AST) -> dict[str, gast.FunctionDef]:

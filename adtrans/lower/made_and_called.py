@@ -16,8 +16,8 @@ import gast
 
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.opaque import name_node
+from adtrans.lower.small_trees import keyword
 from adtrans.lower.syntax import Comprehension, Scope
-from adtrans.lower.trees import keyword
 
 _DISTURBING = (*Scope, *Comprehension, gast.NamedExpr, gast.Await, gast.Yield, gast.YieldFrom,
                gast.Starred)  # fmt: skip

@@ -26,6 +26,7 @@ import gast
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.local_names import LocalNames
 from adtrans.lower.opaque import name_node
+from adtrans.lower.small_trees import assignment, keyword
 from adtrans.lower.syntax import (
     Comprehension,
     Scope,
@@ -36,7 +37,6 @@ from adtrans.lower.syntax import (
     own_fields,
     parameters,
 )  # fmt: skip
-from adtrans.lower.trees import assignment, keyword
 from adtrans.rules import is_maker
 from adtrans.source import MISSING, SourceFunction
 from adtrans.source.unwrap import in_python, is_jitted

@@ -18,8 +18,8 @@ import gast
 
 from adtrans.lower.local_names import LocalNames
 from adtrans.lower.makers import meaning
+from adtrans.lower.small_trees import nothing
 from adtrans.lower.syntax import nodes_in, parameters
-from adtrans.lower.trees import nothing
 from adtrans.source import SourceFunction
 from adtrans.source.made import made_functions
 

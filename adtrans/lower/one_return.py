@@ -19,8 +19,8 @@ import gast
 
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.opaque import name_node
+from adtrans.lower.small_trees import assignment
 from adtrans.lower.syntax import Scope, in_scope, map_bodies
-from adtrans.lower.trees import assignment
 
 
 def returns_before(body: Iterable[gast.AST], binds: Callable[[gast.AST], bool]) -> bool:

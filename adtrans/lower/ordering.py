@@ -17,7 +17,7 @@ from adtrans.lower.builder import Builder
 from adtrans.lower.opaque import name_node
 from adtrans.lower.purity import has_effects, is_trivial
 from adtrans.lower.syntax import in_scope, parameters
-from adtrans.runtime.checks import check_list
+from adtrans.runtime.value_checks import check_list
 
 _PLACES: dict[object, S.EditOp] = {sorted: "argsort", max: "argmax", min: "argmin"}
 

@@ -8,7 +8,7 @@ import gast
 import numpy as np
 
 from adtrans.ir.names import NameAllocator
-from adtrans.lower.sparse import Algebra, Joined, Made, Use
+from adtrans.lower.sparse_matrices import Algebra, Joined, Made, Use
 from adtrans.runtime import find
 
 

@@ -16,14 +16,14 @@ from adtrans import runtime
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.lower import (
-    calls,
+    assignment_targets,
     comprehensions,
     expressions,
     generators,
     guarded,
-    headers,
+    loop_headers,
+    lower_calls,
     matching,
-    targets,
 )
 from adtrans.lower.builder import Builder
 from adtrans.lower.extended import extended
@@ -112,16 +112,16 @@ def _statement(b: Builder, node: gast.stmt) -> None:
 def _simple(b: Builder, node: gast.stmt) -> None:
     match node:
         case gast.Assign():
-            targets.assign(b, node)
+            assignment_targets.assign(b, node)
         case gast.AugAssign():
-            targets.augmented(b, node)
+            assignment_targets.augmented(b, node)
         case gast.AnnAssign():
             if node.value is None:
                 _annotated(b, node)
             else:
                 plain = gast.Assign([node.target], node.value, None)
                 gast.copy_location(plain, node)
-                targets.assign(b, plain)
+                assignment_targets.assign(b, plain)
         case gast.Expr():
             _expression(b, node)
         case gast.Assert():
@@ -181,7 +181,7 @@ def _expression(b: Builder, node: gast.Expr) -> None:
         _add_entry(b, inner)
     elif isinstance(inner, gast.Call):
         if not extended(b, inner):
-            calls.call(b, inner, None, used=False)
+            lower_calls.call(b, inner, None, used=False)
     else:
         b.read_first(inner)
         expressions.value(b, inner)
@@ -251,7 +251,7 @@ def _delete(b: Builder, node: gast.Delete) -> None:
         made = gast.Assign([emptied], nothing, None)  # of a list it does the same
         for part in (nothing, emptied, made):
             gast.copy_location(part, node)
-        targets.assign(b, made)
+        assignment_targets.assign(b, made)
     elif len(names) == len(node.targets):
         b.keep(node, reads=(), binds=(), unbinds=tuple(names))
     else:
@@ -331,10 +331,10 @@ def _gone_through(b: Builder, node: gast.For) -> None:
         _over_generator(b, node, found)
         return
     with b.alone(node.iter):
-        it = headers.iteration(b, node.iter)
+        it = loop_headers.iteration(b, node.iter)
     flag = _enter(b, node)
     with b.nested() as body:
-        target = headers.target(b, node.target, it)
+        target = loop_headers.target(b, node.target, it)
         for inner in node.body:
             statement(b, inner)
     place = b.span(node.target).to(b.span(node.iter))
@@ -348,7 +348,7 @@ def _over_generator(b: Builder, node: gast.For, found: generators.Found) -> None
 
     def each(item: E.Name) -> None:
         with b.alone(node.target):
-            targets.store(b, node.target, item)
+            assignment_targets.store(b, node.target, item)
         for inner in node.body:
             statement(b, inner)
 

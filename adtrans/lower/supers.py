@@ -19,6 +19,7 @@ import gast
 from adtrans import runtime
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.opaque import name_node
+from adtrans.lower.small_trees import nothing
 from adtrans.lower.syntax import (
     Scope,
     bound_names,
@@ -27,7 +28,6 @@ from adtrans.lower.syntax import (
     mentioned,
     nodes_in,
 )
-from adtrans.lower.trees import nothing
 from adtrans.source import SourceFunction
 from adtrans.source.made import made_functions
 

@@ -19,8 +19,8 @@ from collections.abc import Callable, Iterator
 import gast
 
 from adtrans.lower.opaque import name_node
+from adtrans.lower.small_trees import assignment
 from adtrans.lower.syntax import Comprehension, Scope, map_bodies, own_fields
-from adtrans.lower.trees import assignment
 
 
 class Checked:

@@ -14,11 +14,11 @@ import numpy as np
 
 from adtrans.recorder import quick, streams
 from adtrans.recorder.boxes import BOXES, unboxed
-from adtrans.recorder.errors import refuse
 from adtrans.recorder.escapes import like_tuple
 from adtrans.recorder.memory import REGIONS, STATE, Memory, live, owner_of, region
 from adtrans.recorder.numbers import ACTIVE, PLAIN, active, innermost, plain
 from adtrans.recorder.primitives import Primitive, primitive
+from adtrans.recorder.recorded_refusals import refuse
 from adtrans.rules import lookup
 from adtrans.rules.rule import Rule
 
@@ -357,9 +357,9 @@ def spelled_out(
     rule: Rule, fn: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]
 ) -> Any:
     """A call that writes, or is given by others, as the plain statements of its rule."""
-    from adtrans.recorder import spelled
+    from adtrans.recorder import plain_statements
 
-    return spelled.run(rule, fn, args, kwargs)
+    return plain_statements.run(rule, fn, args, kwargs)
 
 
 # -- reads ----------------------------------------------------------------------------------------

@@ -14,12 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.cotangents import RECORDING
+from adtrans.arguments.cotangents import RECORDING
 from adtrans.diagnostics.errors import CompileError
 from adtrans.recorder import (
     arrays,
+    cached_functions,
     constructing,
-    declared,
+    declared_constant,
     draws,
     elementwise_calls,
     escapes,
@@ -35,13 +36,12 @@ from adtrans.recorder import (
     moving,
     objects,
     quick,
-    remembered,
     texts,
 )
-from adtrans.recorder.errors import refuse, withdraw
 from adtrans.recorder.memory import STATE, noted
-from adtrans.recorder.needs import WRITTEN, saving
 from adtrans.recorder.numbers import PLAIN, plain
+from adtrans.recorder.recorded_needs import WRITTEN, saving
+from adtrans.recorder.recorded_refusals import refuse, withdraw
 from adtrans.recorder.rewritten import outer_cells, rewritten
 from adtrans.recorder.unseen import opaque, watched
 from adtrans.rules import lookup, registry
@@ -129,7 +129,7 @@ def _handler(f: Any) -> tuple[_Handler, bool]:
 
 
 def _handed(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    from adtrans.recorder.handed import handed
+    from adtrans.recorder.handed_functions import handed
 
     return handed(f, args, kwargs)
 
@@ -144,7 +144,7 @@ def _may_have_rule(f: Any) -> bool:
 
 def _by_rule(rule: Any) -> _Handler:
     if rule.form == "constant" and rule.custom is not None:
-        return lambda f, args, kwargs: declared.run(rule, f, args, kwargs)
+        return lambda f, args, kwargs: declared_constant.run(rule, f, args, kwargs)
     if any(f is m for m in making.MAKERS for f in (_resolved(rule),)):
         maker = _resolved(rule)
 
@@ -325,7 +325,7 @@ def _of_ours(f: Any) -> _Handler:
 
 
 def _remembered(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    return remembered.run(call, f, args, kwargs)
+    return cached_functions.run(call, f, args, kwargs)
 
 
 # -- methods --------------------------------------------------------------------------------------

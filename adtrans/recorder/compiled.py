@@ -21,7 +21,7 @@ _FIXED = (types.ModuleType, types.FunctionType, type, type(np.sum))
 _LIBRARIES = ("numpy", "scipy", "math", "builtins")
 _NUMBERS = (int, bool, float, np.float64)
 COMPILERS: list[Callable[..., Any]] = []
-"""What compiles a function that is not decorated; `adtrans.operations` puts it here."""
+"""What compiles a function that is not decorated; `adtrans.api.compiled_calls` puts it here."""
 
 
 class NotCompiled(Exception):

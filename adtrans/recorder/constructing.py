@@ -18,10 +18,10 @@ from adtrans.recorder import (
     objects,
     texts,
 )
-from adtrans.recorder.errors import refuse
 from adtrans.recorder.late import call
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.numbers import PLAIN, plain
+from adtrans.recorder.recorded_refusals import refuse
 from adtrans.recorder.unseen import opaque
 from adtrans.rules import lookup
 

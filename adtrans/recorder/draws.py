@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from adtrans.recorder import arrays, stores
-from adtrans.recorder.errors import refuse
+from adtrans.recorder.recorded_refusals import refuse
 
 _ndarray = np.ndarray
 NAMES = frozenset({"choice", "shuffle", "permutation", "permuted"})

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from adtrans.recorder import escapes, handing
-from adtrans.recorder.errors import refuse
 from adtrans.recorder.late import call
 from adtrans.recorder.memory import STATE, address_of, owner_of
 from adtrans.recorder.moving import wrapped
+from adtrans.recorder.recorded_refusals import refuse
 
 _ndarray = np.ndarray
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from adtrans.recorder.formulas import Plan
     from adtrans.recorder.levels import Level
     from adtrans.recorder.memory import AnyRegion
-    from adtrans.recorder.needs import Place
+    from adtrans.recorder.recorded_needs import Place
     from adtrans.recorder.sweep import Sweep
 
 

@@ -20,14 +20,14 @@ import numpy as np
 
 from adtrans.recorder.boxes import BOXES, boxed
 from adtrans.recorder.memory import STATE, owner_of
-from adtrans.recorder.needs import WRITTEN
 from adtrans.recorder.numbers import PLAIN, innermost
+from adtrans.recorder.recorded_needs import WRITTEN
 from adtrans.recorder.twins import Twin
 
 _ndarray = np.ndarray
 _COMPILED = (
-    ("adtrans.recipes", "Family"), ("adtrans.dispatch", "Dispatcher"),
-    ("adtrans.compiled_version", "Version"),
+    ("adtrans.dispatch.recipes", "Family"), ("adtrans.dispatch.dispatcher", "Dispatcher"),
+    ("adtrans.dispatch.compiled_version", "Version"),
 )  # fmt: skip
 _HOME = str(Path(__file__).parents[1])
 _ATOMS = (int, str, bytes, float, complex, type(None), type, types.ModuleType, np.generic, np.dtype,
@@ -44,7 +44,8 @@ def is_ours(f: Any) -> bool:
         return False  # an example in a docstring, say
     return module.startswith("adtrans.") and not module.startswith(
         ("adtrans.runtime", "adtrans.rules.written", "adtrans.rules.in_python", "adtrans.tree",
-         "adtrans.jacobians", "adtrans.elementwise", "adtrans.diagonal", "adtrans.cotangents")
+         "adtrans.api.jacobians", "adtrans.api.elementwise", "adtrans.api.diagonal",
+         "adtrans.arguments.cotangents")
     )
 
 

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Hashable
 
 from adtrans.diagnostics.errors import AdtransError, CompileError, InputError, InternalError
-from adtrans.options import Options
+from adtrans.driver.options import Options
 
 log = logging.getLogger("adtrans")
 

@@ -17,9 +17,9 @@ from adtrans.ir import expr as E
 from adtrans.ir.expr import Expr, Name
 from adtrans.ir.kinds import Kind, Scalar
 from adtrans.ir.walk import substitute
-from adtrans.recorder.errors import refuse
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.numbers import PLAIN, below
+from adtrans.recorder.recorded_refusals import refuse
 from adtrans.rules.formula import ROOTS, Formula
 from adtrans.rules.rule import Rule
 

@@ -16,9 +16,9 @@ from collections.abc import Callable
 from typing import Any
 
 from adtrans.recorder import escapes, objects
-from adtrans.recorder.errors import refuse
 from adtrans.recorder.late import call
-from adtrans.recorder.needs import WRITTEN
+from adtrans.recorder.recorded_needs import WRITTEN
+from adtrans.recorder.recorded_refusals import refuse
 
 _Handler = Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]
 

@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 
 from adtrans.recorder import escapes, making
-from adtrans.recorder.errors import refuse
 from adtrans.recorder.late import call
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.numbers import PLAIN
+from adtrans.recorder.recorded_refusals import refuse
 from adtrans.rules.rule import Rule
-from adtrans.runtime.updates import valued
+from adtrans.runtime.fresh_updates import valued
 
 _ndarray = np.ndarray
 _LISTED: tuple[Any, ...] = (

@@ -18,12 +18,12 @@ from typing import Any
 import numpy as np
 
 from adtrans.recorder import arrays, runtime, stores  # noqa: F401  # which fills in its names
-from adtrans.recorder.errors import refuse
 from adtrans.recorder.late import call
-from adtrans.recorder.needs import saving
 from adtrans.recorder.numbers import plain
+from adtrans.recorder.recorded_needs import saving
+from adtrans.recorder.recorded_refusals import refuse
 from adtrans.recorder.rewritten import from_text
-from adtrans.runtime.updates import valued
+from adtrans.runtime.fresh_updates import valued
 
 
 def _still(a: Any) -> Any:

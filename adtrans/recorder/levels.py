@@ -16,8 +16,8 @@ import numpy as np
 from adtrans.diagnostics.errors import DerivativeError
 from adtrans.recorder import entries
 from adtrans.recorder.memory import REGIONS, STATE, AnyRegion, Memory, noted
-from adtrans.recorder.needs import here
 from adtrans.recorder.numbers import PLAIN, below
+from adtrans.recorder.recorded_needs import here
 from adtrans.recorder.tools import RECORDED
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ import numpy as np
 from adtrans.recorder import texts
 from adtrans.recorder.arrays import _levels, _place, leaves_of, operand_in, plain_of
 from adtrans.recorder.boxes import BOXES, unboxed
-from adtrans.recorder.errors import refuse
 from adtrans.recorder.memory import STATE
+from adtrans.recorder.recorded_refusals import refuse
 
 MAKERS: tuple[Any, ...] = (np.array, np.asarray, np.asanyarray, np.ascontiguousarray)
 """Functions that make arrays of nested sequences."""

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from adtrans.runtime.errors import AdtransError
+from adtrans.runtime.failures import AdtransError
 
 if TYPE_CHECKING:
     from adtrans.recorder.entries import Apply

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder.errors import refuse
 from adtrans.recorder.late import call
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.moving import _objects, operators, wrapped
+from adtrans.recorder.recorded_refusals import refuse
 
 _ndarray = np.ndarray
 

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from adtrans.recorder import stores, texts
-from adtrans.recorder.errors import refuse
 from adtrans.recorder.late import call
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.moved_items import _dict
@@ -27,6 +26,7 @@ from adtrans.recorder.moving import (
     operators,
 )
 from adtrans.recorder.numbers import PLAIN
+from adtrans.recorder.recorded_refusals import refuse
 
 _ndarray = np.ndarray
 

@@ -22,8 +22,8 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder import elementwise_calls, remembered, texts
-from adtrans.recorder.looking import shown
+from adtrans.recorder import cached_functions, elementwise_calls, texts
+from adtrans.recorder.lookers import shown
 from adtrans.recorder.moved_items import (
     _accumulate,
     _all,
@@ -174,8 +174,8 @@ def special(f: Any) -> Any:
     if isinstance(owner, type) and (owner, f.__name__) in CLASS_METHODS:
         g = CLASS_METHODS[owner, f.__name__]
         return lambda _, args, kwargs: g(*args, **kwargs)
-    if type(owner) is remembered.KIND and f.__name__ in ("cache_info", "cache_clear"):
-        ask = remembered.info if f.__name__ == "cache_info" else remembered.clear
+    if type(owner) is cached_functions.KIND and f.__name__ in ("cache_info", "cache_clear"):
+        ask = cached_functions.info if f.__name__ == "cache_info" else cached_functions.clear
         return lambda _, args, kwargs: ask(owner)
     written = texts.handler(f)
     if written is not None:
@@ -199,6 +199,6 @@ def special(f: Any) -> Any:
 
 def is_handed(f: Any) -> bool:
     """Is a function one that takes a function of the user's, such as `quad`?"""
-    from adtrans.rules.handed import taker
+    from adtrans.rules.higher_order import taker
 
     return taker(f) is not None

@@ -13,7 +13,11 @@ from typing import Any
 import numpy as np
 
 from adtrans.recorder import arrays, escapes, stores, texts
-from adtrans.recorder.attributes import (
+from adtrans.recorder.boxes import box, boxed
+from adtrans.recorder.late import call
+from adtrans.recorder.memory import STATE
+from adtrans.recorder.numbers import PLAIN, plain
+from adtrans.recorder.python_attributes import (
     by_default,
     delattribute,
     delete_by_default,
@@ -24,11 +28,7 @@ from adtrans.recorder.attributes import (
     setattribute,
     touch,
 )
-from adtrans.recorder.boxes import box, boxed
-from adtrans.recorder.errors import refuse
-from adtrans.recorder.late import call
-from adtrans.recorder.memory import STATE
-from adtrans.recorder.numbers import PLAIN, plain
+from adtrans.recorder.recorded_refusals import refuse
 
 _ndarray = np.ndarray
 

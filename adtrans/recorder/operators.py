@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from adtrans.recorder import arrays, escapes, handing, late, making, objects, quick, stores
-from adtrans.recorder.errors import refuse
 from adtrans.recorder.memory import STATE
-from adtrans.recorder.needs import one_statement, written
 from adtrans.recorder.numbers import ACTIVE, PLAIN, REAL, active, innermost, plain
+from adtrans.recorder.recorded_needs import one_statement, written
+from adtrans.recorder.recorded_refusals import refuse
 from adtrans.rules import lookup
 from adtrans.rules import operator as rule_of
 

@@ -15,9 +15,9 @@ import numpy as np
 from adtrans.ir.expr import Name
 from adtrans.recorder.entries import NOTHING, Apply, stand_in
 from adtrans.recorder.memory import STATE, fresh, owner_of, region
-from adtrans.recorder.needs import SPELLED, WRITTEN, here
 from adtrans.recorder.numbers import PLAIN, active
 from adtrans.recorder.primitives import primitive
+from adtrans.recorder.recorded_needs import SPELLED, WRITTEN, here
 from adtrans.rules.rule import Rule
 
 _ndarray = np.ndarray

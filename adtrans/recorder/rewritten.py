@@ -18,7 +18,7 @@ from typing import Any
 from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
-from adtrans.recorder.needs import SPELLED, WRITTEN
+from adtrans.recorder.recorded_needs import SPELLED, WRITTEN
 from adtrans.recorder.rewrite import CannotRewrite, Rewriter
 from adtrans.source.find import tree_of
 

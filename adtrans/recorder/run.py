@@ -29,19 +29,13 @@ import numpy as np
 
 from adtrans import tree
 from adtrans.diagnostics.errors import DerivativeError
-from adtrans.recorder import (
-    calls,
-    escapes,
-    hot,
-    remembered,
-    runtime,  # noqa: F401  # which fills in its names
-)
+from adtrans.recorder import cached_functions, calls, escapes, hot, runtime  # noqa: F401  # which fills in its names
 from adtrans.recorder.arrays import _levels_of, operand
 from adtrans.recorder.boxes import unboxed
-from adtrans.recorder.errors import refuse
 from adtrans.recorder.levels import Forward, Level, Reverse
 from adtrans.recorder.memory import REGIONS, STATE, Memory, region
 from adtrans.recorder.numbers import ACTIVE, PLAIN, active, innermost
+from adtrans.recorder.recorded_refusals import refuse
 from adtrans.recorder.sweep import Sweep
 from adtrans.recorder.tools import PLAIN_TOOLS, RECORDED, Tools
 from adtrans.recorder.twins import Twin
@@ -90,7 +84,7 @@ class Run:
         self.touched: dict[int, Any] = Touched()
         self.globals: dict[int, tuple[dict[str, Any], set[str]]] = {}
         self.twins: list[Twin] = []
-        self.remembered: dict[int, remembered.Memory] = {}
+        self.remembered: dict[int, cached_functions.Memory] = {}
         self.spent: dict[types.CodeType, hot.Spent] = defaultdict(hot.Spent)
 
     def twin(self, a: Any) -> tuple[Any, Memory]:

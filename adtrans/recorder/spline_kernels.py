@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder.errors import refuse
 from adtrans.recorder.escapes import reaches
 from adtrans.recorder.memory import STATE
+from adtrans.recorder.recorded_refusals import refuse
 from adtrans.recorder.rewritten import from_text
 from adtrans.recorder.sparse_kernels import still
 

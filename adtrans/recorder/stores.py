@@ -24,10 +24,10 @@ from adtrans.recorder.arrays import (
     operand_in,
 )
 from adtrans.recorder.boxes import BOXES, unboxed
-from adtrans.recorder.errors import refuse
 from adtrans.recorder.memory import STATE, Region, owner_of, region
-from adtrans.recorder.needs import written
 from adtrans.recorder.numbers import PLAIN, innermost, plain
+from adtrans.recorder.recorded_needs import written
+from adtrans.recorder.recorded_refusals import refuse
 
 _ndarray = np.ndarray
 

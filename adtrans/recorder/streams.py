@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from adtrans.recorder import escapes
-from adtrans.recorder.errors import refuse
 from adtrans.recorder.numbers import ACTIVE
+from adtrans.recorder.recorded_refusals import refuse
 
 _HANDED_ON = frozenset({
     *ACTIVE, np.ndarray, int, bool, str, bytes, type(None), list, tuple, range, slice, type,

@@ -25,9 +25,9 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder.errors import refuse
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.numbers import PLAIN, plain
+from adtrans.recorder.recorded_refusals import refuse
 
 _FILE = ""  # is a part of any text: nobody knows what is in a file
 _MANY = 1_000_000  # items of a list, or elements of an array, that are looked through

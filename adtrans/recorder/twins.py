@@ -19,7 +19,7 @@ import numpy as np
 
 from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.diagnostics.errors import MutationError
-from adtrans.options import caller_span
+from adtrans.driver.options import caller_span
 from adtrans.recorder.memory import STATE, Memory, address_of, overlaps_itself, owner_of
 from adtrans.recorder.tools import RECORDED
 

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from adtrans.recorder import escapes, texts
-from adtrans.recorder.errors import refuse
 from adtrans.recorder.memory import STATE
-from adtrans.recorder.needs import written
+from adtrans.recorder.recorded_needs import written
+from adtrans.recorder.recorded_refusals import refuse
 from adtrans.rules import registry
 
 _ndarray = np.ndarray

@@ -6,11 +6,11 @@ numpy.tanh(x, out=None, where=True, dtype=None)  elementwise, d/d x
 """
 
 from adtrans.rules import (
-    attributes,
+    array_attributes,
     builtins_math,
     entry_points,
-    handed,
-    helpers,
+    helper_rules,
+    higher_order,
     numpy_creation,
     numpy_differences,
     numpy_elementwise,
@@ -25,7 +25,7 @@ from adtrans.rules import (
     numpy_series,
     numpy_shape,
     numpy_statistics,
-    operators,
+    operator_rules,
     python_statistics,
     random_draws,
     run_time_checks,
@@ -67,11 +67,11 @@ from adtrans.rules.signature import FormalParam, item
 from adtrans.rules.site import Site
 
 TABLES = (
-    numpy_elementwise, operators, numpy_reductions, numpy_differences, numpy_products, numpy_shape,
-    numpy_joins,
+    numpy_elementwise, operator_rules, numpy_reductions, numpy_differences, numpy_products,
+    numpy_shape, numpy_joins,
     numpy_selection, numpy_statistics, numpy_polynomials, numpy_series, numpy_linalg, ufunc_methods,
-    numpy_creation, numpy_refused, builtins_math, random_draws, writers, attributes, scipy_special,
-    run_time_checks, python_statistics, helpers, entry_points, handed,
+    numpy_creation, numpy_refused, builtins_math, random_draws, writers, array_attributes,
+    scipy_special, run_time_checks, python_statistics, helper_rules, entry_points, higher_order,
     scipy_linalg, scipy_systems, scipy_factors, scipy_stats, scipy_arrays, scipy_classified,
     scipy_counting, scipy_densities,
     scipy_distances, scipy_sparse, scipy_samples, scipy_splines, scipy_grids, numpy_fft, transposes,

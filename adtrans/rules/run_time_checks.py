@@ -11,8 +11,8 @@ from __future__ import annotations
 from adtrans import runtime
 from adtrans.rules import registry
 from adtrans.rules.rule import Rule
-from adtrans.runtime.checks import check_list
-from adtrans.runtime.tables import check_constants, check_table
+from adtrans.runtime.table_guards import check_constants, check_table
+from adtrans.runtime.value_checks import check_list
 
 for _check in (
     runtime.check_view,

@@ -8,7 +8,7 @@ import importlib
 import sys
 
 from adtrans.runtime.addresses import Address, AdjointMemory, address_of, spread_at
-from adtrans.runtime.attributes import attributes_of, check_attributes
+from adtrans.runtime.attribute_tables import attributes_of, check_attributes
 from adtrans.runtime.beside import zeros_beside
 from adtrans.runtime.broadcasting import (
     add_parts,
@@ -18,39 +18,6 @@ from adtrans.runtime.broadcasting import (
     reduced_size,
     spread_over,
     unbroadcast,
-)
-from adtrans.runtime.checks import (
-    check_arity,
-    check_at_least,
-    check_count,
-    check_distinct,
-    check_enough,
-    check_given,
-    check_left,
-    check_named,
-    check_next,
-    check_no_fields,
-    check_plain,
-    check_shape,
-    check_some,
-    check_spread,
-    check_stored,
-    check_turn,
-    check_walk,
-    check_whole,
-    count_of,
-    information,
-    is_one_of,
-    key_of,
-    key_walk,
-    lacking,
-    leaving,
-    no_next,
-    object_of,
-    one_of,
-    stored,
-    turns_of,
-    whole_number,
 )
 from adtrans.runtime.containers import (
     add_each,
@@ -113,7 +80,6 @@ from adtrans.runtime.cumulative import (
     trapezoid_pullback,
     trapezoid_steps,
 )
-from adtrans.runtime.errors import DerivativeError, MutationError, derivative
 from adtrans.runtime.factorizations import (
     cholesky_pullback,
     cholesky_pushforward,
@@ -123,6 +89,7 @@ from adtrans.runtime.factorizations import (
     to_triangle,
     transposed,
 )
+from adtrans.runtime.failures import DerivativeError, MutationError, derivative
 from adtrans.runtime.folds import (
     fold_pullback,
     fold_pushforward,
@@ -142,6 +109,14 @@ from adtrans.runtime.fourier import (
     half_dft_again,
     irfft_adjoint,
     irfft_again,
+)
+from adtrans.runtime.fresh_updates import (
+    added,
+    computed_into,
+    divided,
+    multiplied,
+    subtracted,
+    valued,
 )
 from adtrans.runtime.joins import (
     joined_columns,
@@ -189,7 +164,7 @@ from adtrans.runtime.norms import (
     vector_norm_curvature,
     vector_norm_weights,
 )
-from adtrans.runtime.partials import (
+from adtrans.runtime.partial_derivatives import (
     first_in_line,
     first_of,
     interp_period_pullback,
@@ -373,14 +348,39 @@ from adtrans.runtime.systems import (
     tensorsolve_pushforward,
     tensorsolve_right,
 )
-from adtrans.runtime.tables import check_method
-from adtrans.runtime.updates import (
-    added,
-    computed_into,
-    divided,
-    multiplied,
-    subtracted,
-    valued,
+from adtrans.runtime.table_guards import check_method
+from adtrans.runtime.value_checks import (
+    check_arity,
+    check_at_least,
+    check_count,
+    check_distinct,
+    check_enough,
+    check_given,
+    check_left,
+    check_named,
+    check_next,
+    check_no_fields,
+    check_plain,
+    check_shape,
+    check_some,
+    check_spread,
+    check_stored,
+    check_turn,
+    check_walk,
+    check_whole,
+    count_of,
+    information,
+    is_one_of,
+    key_of,
+    key_walk,
+    lacking,
+    leaving,
+    no_next,
+    object_of,
+    one_of,
+    stored,
+    turns_of,
+    whole_number,
 )
 
 __all__ = [

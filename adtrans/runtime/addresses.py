@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from adtrans.runtime.containers import merge, plus, zeros_of
-from adtrans.runtime.errors import MutationError
+from adtrans.runtime.failures import MutationError
 from adtrans.runtime.memory_checks import overlaps, overlaps_itself, owner_of
 
 

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from adtrans.runtime.errors import DerivativeError
+from adtrans.runtime.failures import DerivativeError
 from adtrans.runtime.memory_checks import owner_of
 
 Made: TypeAlias = dict[int, tuple[Any, Any]]

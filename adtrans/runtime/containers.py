@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from adtrans.runtime.broadcasting import unbroadcast
-from adtrans.runtime.errors import DerivativeError
+from adtrans.runtime.failures import DerivativeError
 
 
 def zeros_of(value: Any) -> Any:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.runtime.partials import log_or_zero, power_slope
+from adtrans.runtime.partial_derivatives import log_or_zero, power_slope
 
 
 def _slopes(name: str, a: Any, b: Any, y: Any) -> tuple[Any, Any]:

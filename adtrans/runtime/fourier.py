@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.runtime.errors import DerivativeError
+from adtrans.runtime.failures import DerivativeError
 
 
 def _other(norm: Any) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from adtrans.runtime.broadcasting import unbroadcast
-from adtrans.runtime.partials import first_of, median_weights
+from adtrans.runtime.partial_derivatives import first_of, median_weights
 from adtrans.runtime.scatter import gather_pullback
 
 

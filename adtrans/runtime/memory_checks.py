@@ -10,7 +10,7 @@ Each costs a comparison, or as many as elements are concerned. What fails raises
 >>> check_view(y.T.reshape(-1), y, "line 5 takes it for a view")
 Traceback (most recent call last):
     ...
-adtrans.runtime.errors.MutationError: line 5 takes it for a view [AD606]
+adtrans.runtime.failures.MutationError: line 5 takes it for a view [AD606]
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.runtime.errors import DerivativeError, MutationError
+from adtrans.runtime.failures import DerivativeError, MutationError
 
 _MANY = 1_000_000  # elements whose places are compared one by one
 
@@ -129,7 +129,7 @@ def check_order(target: Any, source: Any, message: str) -> None:
     >>> check_order(a[::2], a[1:5], "line 7")
     Traceback (most recent call last):
         ...
-    adtrans.runtime.errors.MutationError: line 7 [AD606]
+    adtrans.runtime.failures.MutationError: line 7 [AD606]
     """
     if np.ndim(target) != 1 or np.ndim(source) != 1 or not np.may_share_memory(target, source):
         return
@@ -165,7 +165,7 @@ def shares_alone(view: Any, base: Any, view_dot: Any, base_dot: Any, message: st
     >>> shares_alone(a.reshape(-1), a, b.reshape(-1), b, "line 7 makes a view")
     Traceback (most recent call last):
         ...
-    adtrans.runtime.errors.MutationError: line 7 makes a view [AD606]
+    adtrans.runtime.failures.MutationError: line 7 makes a view [AD606]
 
     Raises:
         MutationError: if they do not where the primal values do.
@@ -195,7 +195,7 @@ def check_unneeded(needed: Any, message: str) -> None:
     >>> check_unneeded(True, "line 7 overwrites it")
     Traceback (most recent call last):
         ...
-    adtrans.runtime.errors.MutationError: line 7 overwrites it [AD606]
+    adtrans.runtime.failures.MutationError: line 7 overwrites it [AD606]
     """
     if np.count_nonzero(needed) if isinstance(needed, np.ndarray) else needed:
         raise MutationError(message)
@@ -219,7 +219,7 @@ def check_unmarked(marks: dict[int, Any], a: Any, message: str) -> None:
     >>> check_unmarked(marks, y[1:], "line 7 overwrites it")
     Traceback (most recent call last):
         ...
-    adtrans.runtime.errors.MutationError: line 7 overwrites it [AD606]
+    adtrans.runtime.failures.MutationError: line 7 overwrites it [AD606]
     """
     if id(base_of(a)) in marks:
         raise MutationError(message)
@@ -259,7 +259,7 @@ def call_frozen(
     >>> call_frozen("`fill` overwrites `w`", (w,), w.fill, 1.0)
     Traceback (most recent call last):
         ...
-    adtrans.runtime.errors.MutationError: `fill` overwrites `w` [AD606]
+    adtrans.runtime.failures.MutationError: `fill` overwrites `w` [AD606]
     >>> w.fill(1.0); call_frozen("`sum` overwrites `w`", (w,), w.sum)
     np.float64(3.0)
     """

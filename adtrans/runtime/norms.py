@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from adtrans.runtime.fourier import direction
-from adtrans.runtime.partials import first_of
+from adtrans.runtime.partial_derivatives import first_of
 from adtrans.runtime.spectral import svd_pushforward
 
 

@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.runtime.errors import DerivativeError
 from adtrans.runtime.factorizations import adjoint
+from adtrans.runtime.failures import DerivativeError
 from adtrans.runtime.spectral import (
     diagonal_matrix,
     eigh_pullback,

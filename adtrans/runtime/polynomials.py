@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.runtime.errors import DerivativeError
+from adtrans.runtime.failures import DerivativeError
 
 
 def poly_pullback(g: Any, roots: Any) -> Any:

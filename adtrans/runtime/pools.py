@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.runtime.errors import MutationError
+from adtrans.runtime.failures import MutationError
 
 _KEPT = 1 << 30  # bytes
 _SMALL = 4096  # elements: a copy of fewer is cheaper in memory of its own

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from adtrans.runtime.cumulative import others_slope
-from adtrans.runtime.errors import DerivativeError
+from adtrans.runtime.failures import DerivativeError
 from adtrans.runtime.scatter import positions
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.runtime.errors import DerivativeError, MutationError
+from adtrans.runtime.failures import DerivativeError, MutationError
 from adtrans.runtime.memory_checks import overlaps
 
 

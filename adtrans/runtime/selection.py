@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from adtrans.runtime.broadcasting import unbroadcast
-from adtrans.runtime.errors import DerivativeError
+from adtrans.runtime.failures import DerivativeError
 
 
 def places_of(values: Any, a: Any) -> Any:

@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.runtime.errors import DerivativeError
 from adtrans.runtime.factorizations import adjoint, from_triangle, to_triangle, transposed
+from adtrans.runtime.failures import DerivativeError
 
 
 def nearly_equal(w: Any) -> Any:

@@ -16,8 +16,8 @@ import numpy as np
 
 from adtrans.runtime.broadcasting import unbroadcast
 from adtrans.runtime.cumulative import product_of_others
-from adtrans.runtime.errors import DerivativeError
 from adtrans.runtime.factorizations import adjoint, transposed
+from adtrans.runtime.failures import DerivativeError
 
 
 def _is_vector(a: Any, shape: tuple[int, ...]) -> bool:

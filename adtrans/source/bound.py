@@ -23,7 +23,7 @@ from typing import Any
 import gast
 
 from adtrans.diagnostics.errors import CompileError
-from adtrans.runtime.errors import DerivativeError
+from adtrans.runtime.failures import DerivativeError
 from adtrans.source.find import MADE, SourceFunction, get_source
 from adtrans.source.made import made_functions
 from adtrans.source.reach import codes, reached

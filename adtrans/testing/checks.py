@@ -20,7 +20,7 @@ import numpy as np
 from adtrans.analyses.kinds.values import plain_attributes
 from adtrans.emit.load import load
 from adtrans.emit.words import Words
-from adtrans.testing import trees
+from adtrans.testing import value_trees
 from adtrans.testing.numerical import finite_difference_jvp, finite_difference_vjp, quietly
 
 _MODES = ("reverse", "forward")
@@ -102,15 +102,15 @@ class _Check:
         self.final, self.eps, self.tolerance, self.options = final, eps, tolerance, options
         self.ran_on, self.value, self.printed = _run(f, args)
         self.rng = np.random.default_rng(seed)
-        self.y_bar = trees.rebuild(self.value, self._random)
+        self.y_bar = value_trees.rebuild(self.value, self._random)
         self.final_bar = {
-            n: trees.rebuild(self.ran_on[names.index(n)], self._random) for n in final
+            n: value_trees.rebuild(self.ran_on[names.index(n)], self._random) for n in final
         }
-        self.x_dot = tuple(trees.rebuild(args[k], self._random) for k in wrt)
+        self.x_dot = tuple(value_trees.rebuild(args[k], self._random) for k in wrt)
 
     def reverse(self) -> tuple[Any, ...]:
         """Everything about `vjp`; returns the gradient for a random seed."""
-        from adtrans.api import vjp
+        from adtrans.api.differentiable import vjp
 
         args = copy.deepcopy(self.args)
         out = io.StringIO()
@@ -141,7 +141,7 @@ class _Check:
 
     def forward(self, gradient: tuple[Any, ...] | None) -> None:
         """Everything about `jvp`; `gradient` is what the pullback gave for the same seed."""
-        from adtrans.api import jvp
+        from adtrans.api.differentiable import jvp
 
         args, dots = copy.deepcopy(self.args), copy.deepcopy(self.x_dot)
         out = io.StringIO()
@@ -152,8 +152,8 @@ class _Check:
         expected = finite_difference_jvp(self.f, self._wide(), self.x_dot, self.wrt, self.eps)
         _close("the tangent of the result", y_dot, expected, self.tolerance)
         if gradient is not None:
-            forward = trees.inner(self.y_bar, y_dot)
-            backward = trees.inner(gradient, self.x_dot)
+            forward = value_trees.inner(self.y_bar, y_dot)
+            backward = value_trees.inner(gradient, self.x_dot)
             what = "<y_bar, J x_dot>, compared with <J^T y_bar, x_dot>,"
             _close(what, forward, backward, self.tolerance)
 
@@ -184,10 +184,10 @@ class _Check:
                 return np.float64(leaf)
             return leaf
 
-        return tuple(trees.rebuild(a, widen) for a in self.args)
+        return tuple(value_trees.rebuild(a, widen) for a in self.args)
 
     def _random(self, path: str, leaf: Any) -> Any:
-        if not trees.is_float(leaf):
+        if not value_trees.is_float(leaf):
             return None
         value = self.rng.uniform(0.5, 1.5, np.shape(leaf)) * self.rng.choice([-1.0, 1.0])
         if np.iscomplexobj(leaf):
@@ -199,7 +199,7 @@ class _Check:
 
 def _check_second_order(check: _Check, order: int) -> None:
     """The gradient is itself a function over NumPy: check that one, one order less."""
-    from adtrans.api import grad, jvp
+    from adtrans.api.differentiable import grad, jvp
 
     if order > 2:
         raise ValueError("order is 1 or 2")
@@ -217,7 +217,7 @@ def _weighted(check: _Check) -> Callable[..., Any]:
     """The function, if its result is a number; else that of the sum of its results, weighted."""
     if isinstance(check.value, float | np.floating):
         return check.f
-    leaves = [(path, leaf) for path, leaf in trees.leaves(check.y_bar) if leaf is not None]
+    leaves = [(path, leaf) for path, leaf in value_trees.leaves(check.y_bar) if leaf is not None]
     parameters = inspect.signature(check.f).parameters.values()
     own = Words(p.name for p in parameters)
     weights = [own.of(f"weight_{k}", leaf) for k, (_, leaf) in enumerate(leaves)]
@@ -250,13 +250,13 @@ def _position(which: int | str, names: list[str]) -> int:
 def _has_single(args: tuple[Any, ...]) -> bool:
     return any(
         getattr(leaf, "dtype", None) in (np.dtype(np.float16), np.dtype(np.float32))
-        for _, leaf in trees.leaves(args)
+        for _, leaf in value_trees.leaves(args)
     )
 
 
 def _identical(what: str, found: object, wanted: object) -> None:
     """Bit for bit: structure, type, dtype, shape and every bit of the numbers (NaNs included)."""
-    found_leaves, wanted_leaves = dict(trees.leaves(found)), dict(trees.leaves(wanted))
+    found_leaves, wanted_leaves = dict(value_trees.leaves(found)), dict(value_trees.leaves(wanted))
     if found_leaves.keys() != wanted_leaves.keys():
         raise GradientMismatch(f"{what}: has the structure {found!r}, expected {wanted!r}")
     for path, want in wanted_leaves.items():
@@ -285,14 +285,14 @@ def _same_bits(have: Any, want: Any) -> bool:
 
 def _same_form(name: str, gradient: object, primal: object) -> None:
     """A gradient has the structure, shapes and dtypes of its argument."""
-    found, wanted = dict(trees.leaves(gradient)), dict(trees.leaves(primal))
+    found, wanted = dict(value_trees.leaves(gradient)), dict(value_trees.leaves(primal))
     if found.keys() != wanted.keys():
         raise GradientMismatch(
             f"the gradient by `{name}` has the structure {gradient!r}, the argument {primal!r}"
         )
     for path, leaf in wanted.items():
         g = found[path]
-        if not trees.is_float(leaf):
+        if not value_trees.is_float(leaf):
             if g is not None:
                 raise GradientMismatch(f"the gradient by `{name}{path}` is {g!r}, expected None")
         elif isinstance(leaf, np.ndarray):
@@ -300,7 +300,7 @@ def _same_form(name: str, gradient: object, primal: object) -> None:
                 raise GradientMismatch(
                     f"the gradient by `{name}{path}` is {_form(g)}, the argument {_form(leaf)}"
                 )
-        elif not trees.is_float(g) or np.shape(g) != ():
+        elif not value_trees.is_float(g) or np.shape(g) != ():
             raise GradientMismatch(
                 f"the gradient by `{name}{path}` is {_form(g)}, the argument {_form(leaf)}"
             )
@@ -314,8 +314,8 @@ def _form(value: Any) -> str:
 
 def _close(what: str, found: object, wanted: object, tolerance: _Tolerance) -> None:
     """Every floating leaf agrees; the message shows the element that is furthest off."""
-    have = dict(trees.leaves(found))
-    for path, want in trees.leaves(wanted):
+    have = dict(value_trees.leaves(found))
+    for path, want in value_trees.leaves(wanted):
         if want is None:
             continue
         got = have.get(path)
@@ -357,8 +357,8 @@ def check_rule(f: Callable[..., Any], args: tuple[Any, ...], **options: Any) -> 
         GradientMismatch: if the rule is wrong.
         ValueError: if there is no rule for `f`.
     """
-    from adtrans.custom import given_for
-    from adtrans.recipes import primitive
+    from adtrans.api.user_rules import given_for
+    from adtrans.dispatch.recipes import primitive
 
     rule = given_for(f)
     if rule is None:
@@ -368,7 +368,8 @@ def check_rule(f: Callable[..., Any], args: tuple[Any, ...], **options: Any) -> 
     names = list(inspect.signature(call).parameters)
     active = [
         n for n, a in zip(names, args, strict=False)
-        if n not in rule.inert and any(trees.is_float(leaf) for _, leaf in trees.leaves(a))
+        if n not in rule.inert
+        and any(value_trees.is_float(leaf) for _, leaf in value_trees.leaves(a))
     ]  # fmt: skip
     options.setdefault("wrt", tuple(active))
     if rule.writes:

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.testing import trees
+from adtrans.testing import value_trees
 
 # f'(x) = sum(weight * f(x + k * eps)) / eps, an error of eps**4.
 _STENCIL = ((-2, 1 / 12), (-1, -2 / 3), (1, 2 / 3), (2, -1 / 12))
@@ -39,7 +39,7 @@ def finite_difference_vjp(
     """
 
     def gradient(k: int) -> Any:
-        return trees.rebuild(
+        return value_trees.rebuild(
             primals[k], lambda path, leaf: _leaf_gradient(f, primals, k, path, leaf, y_bar, eps)
         )
 
@@ -56,14 +56,14 @@ def finite_difference_jvp(
     """The derivative of `f` along `tangents` (one for each of `wrt`); None for other leaves."""
 
     def shifted(value: Any, tangent: object, step: float) -> Any:
-        direction = dict(trees.leaves(tangent))
+        direction = dict(value_trees.leaves(tangent))
 
         def shift(path: str, leaf: Any) -> Any:
-            if direction.get(path) is None or not trees.is_float(leaf):
+            if direction.get(path) is None or not value_trees.is_float(leaf):
                 return leaf
             return _typed(leaf + step * direction[path], leaf)
 
-        return trees.rebuild(value, shift)
+        return value_trees.rebuild(value, shift)
 
     def moved(step: float) -> Any:
         args = _own(primals)
@@ -71,14 +71,14 @@ def finite_difference_jvp(
             args[k] = shifted(args[k], tangent, step)
         return quietly(f, args)
 
-    values = [(weight, dict(trees.leaves(moved(k * eps)))) for k, weight in _STENCIL]
+    values = [(weight, dict(value_trees.leaves(moved(k * eps)))) for k, weight in _STENCIL]
 
     def combine(path: str, leaf: Any) -> Any:
-        if not trees.is_float(leaf):
+        if not value_trees.is_float(leaf):
             return None
         return sum(weight * np.asarray(found[path]) for weight, found in values) / eps
 
-    return trees.rebuild(moved(0.0), combine)
+    return value_trees.rebuild(moved(0.0), combine)
 
 
 def quietly(f: Callable[..., Any], args: list[Any]) -> Any:
@@ -96,15 +96,15 @@ def _leaf_gradient(
     y_bar: object,
     eps: float,
 ) -> Any:
-    if not trees.is_float(leaf):
+    if not value_trees.is_float(leaf):
         return None
 
     def at(index: tuple[int, ...], step: complex) -> float:
         args = _own(primals)
-        args[position] = trees.rebuild(
+        args[position] = value_trees.rebuild(
             args[position], lambda p, old: _nudged(old, index, step) if p == path else old
         )
-        return trees.inner(y_bar, quietly(f, args))
+        return value_trees.inner(y_bar, quietly(f, args))
 
     def derivative(index: tuple[int, ...], unit: complex = 1.0) -> Any:
         return sum([w * at(index, k * eps * unit) for k, w in _STENCIL], 0.0) / eps

@@ -21,8 +21,8 @@ from dataclasses import dataclass, field
 
 from adtrans import runtime
 from adtrans.analyses.behind import final_contents_of
-from adtrans.analyses.checks import assumptions
 from adtrans.analyses.facts import Facts
+from adtrans.analyses.needed_checks import assumptions
 from adtrans.analyses.reality import doubts
 from adtrans.analyses.steps import onwards
 from adtrans.ir import code as C

@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 
 from adtrans import runtime
-from adtrans.analyses.checks import assumptions, tangent_assumptions
+from adtrans.analyses.alias_paths import users
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.guard import Guard
-from adtrans.analyses.paths import users
+from adtrans.analyses.needed_checks import assumptions, tangent_assumptions
 from adtrans.analyses.reality import Doubt, doubts
 from adtrans.analyses.stopped import guess, overwrites, reads_again
 from adtrans.ir import code as C

@@ -25,9 +25,9 @@ import numpy as np
 
 from adtrans import runtime
 from adtrans.analyses.abstract import Obj
+from adtrans.analyses.alias_paths import is_users, users
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.needed import Conflict
-from adtrans.analyses.paths import is_users, users
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S

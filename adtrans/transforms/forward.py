@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import groupby
 
 from adtrans.analyses.facts import Facts
-from adtrans.analyses.kinds.queues import is_queue
+from adtrans.analyses.kinds.queue_kinds import is_queue
 from adtrans.analyses.loops import range_expr
 from adtrans.analyses.objects.displays import shown
 from adtrans.analyses.objects.entered import enters
@@ -23,7 +23,7 @@ from adtrans.lower.syntax import binds_by_name
 from adtrans.transforms.checking import frozen_call
 from adtrans.transforms.keeping import Keeping, Kept
 from adtrans.transforms.nobody import nobody_in
-from adtrans.transforms.spelled import mentioned, operation, scatter, spliced
+from adtrans.transforms.primal_statements import mentioned, operation, scatter, spliced
 from adtrans.transforms.ways import Fetch
 
 

@@ -17,14 +17,15 @@ from adtrans.ir.kinds import Array, Container, Kind, Scalar, TupleOf
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import names_in, substitute
 from adtrans.transforms import adjoints as A
-from adtrans.transforms import putting_back, tuples
+from adtrans.transforms import putting_back, tuple_adjoints
 from adtrans.transforms.adjoints import Adjoint
 from adtrans.transforms.bases import Base, Derivations, worthwhile
 from adtrans.transforms.evaluation import changed, raised_in
 from adtrans.transforms.fold import all_code, fold
 from adtrans.transforms.forward import Kept, forward_body
 from adtrans.transforms.fresh import is_fresh
-from adtrans.transforms.named_reads import without_repeated
+from adtrans.transforms.idle_reads import without_repeated
+from adtrans.transforms.map_expressions import map_code
 from adtrans.transforms.polish import short_names, signs
 from adtrans.transforms.prune import prune, reads
 from adtrans.transforms.pullback import reverse_block, storage
@@ -32,7 +33,6 @@ from adtrans.transforms.records import iterate_records
 from adtrans.transforms.residuals import Residuals
 from adtrans.transforms.reverse_attempts import Restored
 from adtrans.transforms.reverser import Reverser
-from adtrans.transforms.rewrite import map_code
 from adtrans.transforms.undoing import Undone, worth_undoing
 from adtrans.transforms.ways import Fetch
 
@@ -295,11 +295,11 @@ def tuple_result(
     """The adjoint of a tuple of arguments: no gaps, and copies of what others may see."""
     given = E.NONE if adj is None else adj.expr
     primal: E.Expr = E.NONE
-    if tuples.has_gaps(kind, given):
+    if tuple_adjoints.has_gaps(kind, given):
         primal = r.residuals.reference(p, first)
     if r.facts.kinds.may_be_none(p) and not isinstance(given, E.Sequence):
         return r.zeros(primal, kind) if given == E.NONE else A.duplicate(given)
-    return tuples.filled(kind, tuples.copied(kind, given), primal)
+    return tuple_adjoints.filled(kind, tuple_adjoints.copied(kind, given), primal)
 
 
 def _quiet(r: Reverser) -> Callable[[str, str], bool]:

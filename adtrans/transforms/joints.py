@@ -14,9 +14,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Container, Scalar, TupleOf, Unknown
 from adtrans.transforms import adjoints as A
-from adtrans.transforms import (
-    tuples,
-)
+from adtrans.transforms import tuple_adjoints
 from adtrans.transforms.adjoints import Adjoint, State
 from adtrans.transforms.reverser import Reverser
 
@@ -155,19 +153,19 @@ def settle_tuple(r: Reverser, var: str, name: str, kind: TupleOf, *, after: bool
     assert r.current is not None
     adj = r.state.get(var)
     expr = E.NONE if adj is None else adj.expr
-    if tuples.has_gaps(kind, expr):
+    if tuple_adjoints.has_gaps(kind, expr):
         primal = r.residuals.reference(var, r.current.site, result=after)
         if expr == E.NONE and r.facts.kinds.may_be_none(var):
             expr = r.zeros(primal, kind)
         else:
-            expr = tuples.filled(kind, expr, primal)
+            expr = tuple_adjoints.filled(kind, expr, primal)
     else:
-        expr = tuples.filled(kind, expr, E.NONE)
+        expr = tuple_adjoints.filled(kind, expr, E.NONE)
     if expr != E.Name(name):
         if not isinstance(expr, E.Sequence) and r.facts.kinds.may_be_none(var):
             expr = expr if isinstance(expr, E.Call) else A.duplicate(expr)
         else:
-            expr = tuples.copied(kind, expr)
+            expr = tuple_adjoints.copied(kind, expr)
         r.emit(C.Assign((E.Name(name),), expr, r.note))
     r.env[name] = kind
     r.state[var] = Adjoint(E.Name(name), kind, True, whole=True)

@@ -14,7 +14,7 @@ from adtrans.ir import stmt as S
 from adtrans.ir.kinds import UNKNOWN, Container, DictOf, Kind, ListOf, Maybe, Scalar
 from adtrans.transforms import adjoints as A
 from adtrans.transforms.adjoints import Adjoint
-from adtrans.transforms.tuples import may_be_frozen
+from adtrans.transforms.tuple_adjoints import may_be_frozen
 from adtrans.transforms.writing import Writing
 
 

@@ -21,7 +21,7 @@ from adtrans.rules import lookup
 from adtrans.transforms.adjoints import accumulate
 from adtrans.transforms.fold import all_code, expressions
 from adtrans.transforms.fresh import is_fresh
-from adtrans.transforms.rewrite import map_code
+from adtrans.transforms.map_expressions import map_code
 from adtrans.transforms.simplify import simplify
 
 _NUMBERED = re.compile(r"_\d+(?=_|$)")

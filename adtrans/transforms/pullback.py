@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from adtrans.analyses.apply import Operand
 from adtrans.analyses.fixed import as_truth, asks_only_fixed
-from adtrans.analyses.identity import identity_told
+from adtrans.analyses.identity_tests import identity_told
 from adtrans.analyses.loops import is_plain, position
 from adtrans.analyses.structure import BlockId
 from adtrans.ir import code as C

@@ -12,11 +12,11 @@ from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import names_in
-from adtrans.transforms.spelled import operation, spliced
+from adtrans.transforms.primal_statements import operation, spliced
 
 if TYPE_CHECKING:
+    from adtrans.transforms.primitive_tangents import Tangents
     from adtrans.transforms.pushforward import Pusher
-    from adtrans.transforms.tangents import Tangents
 
 # The number of arguments that are taken as they are.
 _NUMBERS = {**dict.fromkeys(("insert", "pop", "repeat", "take", "remove", "queue"), 1), "splice": 2}

@@ -17,10 +17,10 @@ from functools import cached_property
 
 import numpy as np
 
-from adtrans.analyses.cuts import is_no_place
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.loops import leaves, position
 from adtrans.analyses.subscripts import is_advanced
+from adtrans.analyses.tuple_slices import is_no_place
 from adtrans.analyses.writes import actuals
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
@@ -33,10 +33,10 @@ from adtrans.transforms.checking import guessed_without_tangent, guesses_with_ta
 from adtrans.transforms.evaluation import raised_in
 from adtrans.transforms.fold import fold
 from adtrans.transforms.forward import Forward
-from adtrans.transforms.named_reads import without_repeated
+from adtrans.transforms.idle_reads import without_repeated
 from adtrans.transforms.polish import short_names, signs
+from adtrans.transforms.primitive_tangents import Tangents
 from adtrans.transforms.prune import prune
-from adtrans.transforms.tangents import Tangents
 
 NoteFor = Callable[[S.Stmt], C.Note]
 

@@ -30,7 +30,7 @@ from adtrans.ir.kinds import (
 )
 from adtrans.ir.walk import names_in
 from adtrans.transforms import adjoints as A
-from adtrans.transforms import tuples
+from adtrans.transforms import tuple_adjoints
 from adtrans.transforms.adjoints import Adjoint
 from adtrans.transforms.reverse_memory import add_items
 from adtrans.transforms.reverser import Reverser
@@ -74,7 +74,7 @@ def pack(r: Reverser, s: S.Pack) -> None:
     key = r.hold(adj)
     for k, item in enumerate(s.items):
         adj = r.state[key]
-        part = tuples.part(adj.expr, k)
+        part = tuple_adjoints.part(adj.expr, k)
         if part != E.NONE and isinstance(item, E.Name) and r.facts.activity.active(item):
             looks = frozenset(names_in(part)) | adj.borrows
             r.add(item.id, Adjoint(part, r.var_kind(item.id), False, looks))
@@ -93,7 +93,7 @@ def numbers_of(r: Reverser, s: S.Pack) -> None:
     key = r.hold(r.state.pop(s.target))
     for k, item in enumerate(s.items):
         if item in held and isinstance(item, E.Name) and is_immutable(r.var_kind(item.id)):
-            part = tuples.part(r.state[key].expr, k)
+            part = tuple_adjoints.part(r.state[key].expr, k)
             looks = frozenset(names_in(part))
             r.add(item.id, Adjoint(part, r.var_kind(item.id), False, looks))
     r.release(key)
@@ -201,9 +201,9 @@ def cotangent(r: Reverser, s: S.Invoke, adj: Adjoint | None, kind: Kind) -> E.Ex
     if isinstance(kind, TupleOf):
         given = E.NONE if adj is None else adj.expr
         primal: E.Expr = E.NONE
-        if s.target is not None and tuples.has_gaps(kind, given):
+        if s.target is not None and tuple_adjoints.has_gaps(kind, given):
             primal = r.residuals.reference(s.target, s.site, result=True)
-        return tuples.filled(kind, given, primal)
+        return tuple_adjoints.filled(kind, given, primal)
     if adj is None and isinstance(kind, Container) and s.target is not None:
         return r.zeros_of_list(s.target, s.site, True)
     of = actuals(s, unit.summary).get(unit.summary.same or "") if unit is not None else None

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sized
 from adtrans import runtime
 from adtrans.analyses.arrays_held import has_numbers
 from adtrans.analyses.loops import Leaf, count, is_plain, leaves, position, range_expr
-from adtrans.analyses.memory import elements_in
+from adtrans.analyses.points_to import elements_in
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S

@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from adtrans import runtime
-from adtrans.analyses.cuts import is_no_place
 from adtrans.analyses.needed import DIVISOR
 from adtrans.analyses.places import is_whole
 from adtrans.analyses.subscripts import is_advanced, is_basic
+from adtrans.analyses.tuple_slices import is_no_place
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -20,7 +20,7 @@ from adtrans.ir.kinds import Array, Container, Kind, Scalar, TupleOf
 from adtrans.ir.walk import names_in
 from adtrans.rules.complexes import is_complex, is_real
 from adtrans.transforms import adjoints as A
-from adtrans.transforms import reverse_lists, tuples
+from adtrans.transforms import reverse_lists, tuple_adjoints
 from adtrans.transforms.adjoints import Adjoint
 from adtrans.transforms.reverser import Reverser
 from adtrans.transforms.simplify import simplify
@@ -76,9 +76,9 @@ def add_items(r: Reverser, var: str, given: dict[int, Adjoint]) -> None:
     now = r.state.get(var)
     parts: list[E.Expr] = []
     for k, item in enumerate(kind.items):
-        before = E.NONE if now is None else tuples.part(now.expr, k)
+        before = E.NONE if now is None else tuple_adjoints.part(now.expr, k)
         new = given.get(k) or given.get(k - len(kind.items))
-        parts.append(tuples.plus(item, before, E.NONE if new is None else new.expr))
+        parts.append(tuple_adjoints.plus(item, before, E.NONE if new is None else new.expr))
     looks = frozenset(n for p in parts for n in names_in(p))
     r.state[var] = Adjoint(E.Sequence("tuple", tuple(parts)), kind, False, looks)
 

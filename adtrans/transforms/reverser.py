@@ -34,7 +34,7 @@ from adtrans.ir.kinds import (
 )
 from adtrans.ir.walk import binds_of, names_in, reads_of, substitute
 from adtrans.transforms import adjoints as A
-from adtrans.transforms import tuples
+from adtrans.transforms import tuple_adjoints
 from adtrans.transforms.adjoints import Adjoint
 from adtrans.transforms.contributions import Contributions
 from adtrans.transforms.simplify import simplify
@@ -305,7 +305,7 @@ class Reverser(Contributions):
             if self.facts.kinds.may_be_none(var) and not spelled:
                 self.assign(var, Adjoint(A.added(now.expr, adj.expr), kind, False, whole=True))
                 return
-            total = tuples.plus(kind, now.expr, adj.expr)
+            total = tuple_adjoints.plus(kind, now.expr, adj.expr)
             self.state[var] = Adjoint(total, kind, False, now.borrows | adj.borrows)
         elif (
             now.owned

@@ -21,7 +21,7 @@ from adtrans.ir.kinds import Array, Kind, Scalar, TupleOf, Unknown
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, names_in
 from adtrans.transforms import adjoints as A
-from adtrans.transforms import tuples
+from adtrans.transforms import tuple_adjoints
 from adtrans.transforms.adjoints import Adjoint, State
 from adtrans.transforms.fresh import is_fresh
 from adtrans.transforms.nobody import nobody
@@ -138,10 +138,10 @@ class Writing:
         if e == E.NONE:
             return e
         if isinstance(kind, TupleOf):
-            items = (self.saved(tuples.part(e, i), k) for i, k in enumerate(kind.items))
+            items = (self.saved(tuple_adjoints.part(e, i), k) for i, k in enumerate(kind.items))
             return E.Sequence("tuple", tuple(items))
         name = self.names.fresh("t_bar")
-        value = tuples.copied(kind, e)
+        value = tuple_adjoints.copied(kind, e)
         self.emit(C.Assign((E.Name(name),), simplify(value), self.note))
         self.env[name] = kind
         return E.Name(name)

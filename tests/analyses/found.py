@@ -9,12 +9,12 @@ from typing import Any
 from adtrans.analyses.analyse import Question
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.kinds import param_kinds
-from adtrans.inputs import target_of
+from adtrans.arguments.inputs import target_of
+from adtrans.driver.options import Options
+from adtrans.driver.program import Program
 from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import statements
-from adtrans.options import Options
-from adtrans.program import Program
 
 
 def facts_of(fn: Callable[..., Any], *args: object, wrt: Any = 0, **options: Any) -> Facts:

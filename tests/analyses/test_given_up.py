@@ -10,7 +10,7 @@ import pytest
 import scipy.linalg
 
 import adtrans as ad
-from adtrans.analyses.refused.objects import merged
+from adtrans.analyses.refused.lost_objects import merged
 from adtrans.diagnostics.diagnostic import Diagnostic, Label
 from adtrans.diagnostics.span import Span
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import adtrans as ad
-from adtrans.analyses.identity import asks
+from adtrans.analyses.identity_tests import asks
 from adtrans.testing import check_grads
 
 X = np.array([0.6, 0.9, 1.3])

@@ -7,9 +7,9 @@ import numpy as np
 from adtrans.analyses.analyse import Question
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.kinds import param_kinds
+from adtrans.driver.options import Options
+from adtrans.driver.program import Program
 from adtrans.ir.names import NameAllocator
-from adtrans.options import Options
-from adtrans.program import Program
 
 
 def facts_of(f) -> Facts:

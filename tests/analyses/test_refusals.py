@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import adtrans
-from adtrans.analyses.copies import reading
+from adtrans.analyses.copy_fixes import reading
 from adtrans.analyses.refusals import refusals
 from tests.analyses.found import facts_of
 

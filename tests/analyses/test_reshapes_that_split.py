@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from adtrans.analyses.layout import only_splits
+from adtrans.analyses.contiguity import only_splits
 from adtrans.diagnostics.errors import MutationError
 from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import Array

@@ -8,9 +8,9 @@ import pytest
 from adtrans.analyses.analyse import Question
 from adtrans.analyses.kinds import param_kinds
 from adtrans.analyses.verdicts import Verdict, copyable, renamable, verdicts
+from adtrans.driver.options import Options
+from adtrans.driver.program import Program
 from adtrans.ir.names import NameAllocator
-from adtrans.options import Options
-from adtrans.program import Program
 from tests.analyses.found import facts_of, store
 
 X = np.array([1.0, 2.0, 3.0])

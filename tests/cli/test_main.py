@@ -7,9 +7,9 @@ import zlib
 
 import pytest
 
-from adtrans.cli.exits import UsageError
+from adtrans.cli.command_targets import load
+from adtrans.cli.exit_codes import UsageError
 from adtrans.cli.main import main
-from adtrans.cli.targets import load
 
 GOOD = """\
 import numpy as np

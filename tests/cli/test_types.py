@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from adtrans.annotations import kinds_of_annotations
-from adtrans.cli.exits import UsageError
+from adtrans.annotations.of_functions import kinds_of_annotations
+from adtrans.cli.exit_codes import UsageError
 from adtrans.cli.types import parse_types
 from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import NONE_KIND, PY_FLOAT, UNKNOWN, Array, ListOf, Scalar, TupleOf

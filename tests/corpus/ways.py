@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from adtrans.api import vjp
+from adtrans.api.differentiable import vjp
 from adtrans.diagnostics.errors import AdtransError, CompileError
 from tests.corpus.model import Case
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import adtrans as ad
-from adtrans import dispatch
+from adtrans.dispatch import dispatcher
 
 
 @pytest.mark.skipif(threading.current_thread() is not threading.main_thread(), reason="a signal")
@@ -23,7 +23,7 @@ def test_a_timeout_while_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
     before = signal.signal(signal.SIGINT, late)
     try:
         with monkeypatch.context() as changed:
-            changed.setattr(dispatch, "compile_function", slow)
+            changed.setattr(dispatcher, "compile_function", slow)
             with pytest.raises(TimeoutError, match="too late"):
                 ad.grad(lambda x: np.sum(x * x))(np.ones(2))
     finally:

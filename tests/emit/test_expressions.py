@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adtrans.emit.expressions import BINARY, COMPARE, expression, target
+from adtrans.emit.expression_nodes import BINARY, COMPARE, expression, target
 from adtrans.emit.printer import expression_text
 from adtrans.ir import expr as E
 

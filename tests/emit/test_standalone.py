@@ -16,7 +16,7 @@ from adtrans.emit.standalone import standalone
 from adtrans.ir.code import Def, Module, Result
 from adtrans.ir.expr import Call, Expr, Name, Ref, Sequence
 from adtrans.ir.stmt import Param
-from adtrans.runtime.errors import MutationError
+from adtrans.runtime.failures import MutationError
 
 TABLE = np.arange(3.0)
 

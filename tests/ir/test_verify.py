@@ -9,7 +9,7 @@ from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.dump import dump
-from adtrans.ir.verify import verify, violations
+from adtrans.ir.well_formed import verify, violations
 
 HERE = Span("f.py", 3, 4, 3, 9)
 X, ONE = E.Name("x"), E.Const(1)

@@ -9,7 +9,7 @@ import gast
 import numpy as np
 import pytest
 
-from adtrans.lower import cells
+from adtrans.lower import closure_cells
 from adtrans.testing import check_grads
 
 X = np.array([0.7, 1.3, 0.4, 0.9])
@@ -208,7 +208,7 @@ def free(body: str) -> set[str]:
     tree = gast.parse("def f(p, q):\n" + "\n".join(f"    {line}" for line in body.splitlines()))
     node = tree.body[0]
     assert isinstance(node, gast.FunctionDef)
-    return set(cells.variables(node))
+    return set(closure_cells.variables(node))
 
 
 def test_what_is_bound_otherwise_than_by_assignments_stays_a_variable() -> None:
@@ -231,7 +231,7 @@ def test_names_that_mean_something_else_inside_stay() -> None:
     text += "    def k(v):\n        return v\n    return g(k, v)"
     node = gast.parse(text).body[0]
     assert isinstance(node, gast.FunctionDef)
-    cells.shared(node, frozenset({"v"}), "box", "Box")
+    closure_cells.shared(node, frozenset({"v"}), "box", "Box")
     assert gast.unparse(node).split("\n") == [
         "def f(v):",
         "    box = Box()",

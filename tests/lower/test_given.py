@@ -5,7 +5,7 @@ from __future__ import annotations
 import gast
 import pytest
 
-from adtrans.lower.given import OBJECT, for_given
+from adtrans.lower.specialise import OBJECT, for_given
 from adtrans.source import get_source
 
 SCALE = 3.0

@@ -6,17 +6,45 @@ from __future__ import annotations
 from tests.mutation.model import Mutant
 
 ANALYSES, OBJECTS = "adtrans/analyses/", "adtrans/analyses/objects/"
-NEEDS, MEMORY, LAYOUT = (f"{ANALYSES}{n}.py" for n in ("needs", "memory", "layout"))
-REFERENCES, REALITY, COPIES = (f"{ANALYSES}{n}.py" for n in ("references", "reality", "copies"))
-CUTS, CLEARS, ADDRESSED = (f"{ANALYSES}{n}.py" for n in ("cuts", "clears", "addressed"))
-NESTED, INTERRUPTED, WRITES = (f"{ANALYSES}{n}.py" for n in ("nested", "interrupted", "writes"))
-STRETCHED, UNREAD, INFLUENCE = (f"{ANALYSES}{n}.py" for n in ("stretched", "unread", "influence"))
+NEEDS, MEMORY, LAYOUT = (
+    "adtrans/analyses/needs.py",
+    "adtrans/analyses/points_to.py",
+    "adtrans/analyses/contiguity.py",
+)
+REFERENCES, REALITY, COPIES = (
+    "adtrans/analyses/references.py",
+    "adtrans/analyses/reality.py",
+    "adtrans/analyses/copy_fixes.py",
+)
+CUTS, CLEARS, ADDRESSED = (
+    "adtrans/analyses/tuple_slices.py",
+    "adtrans/analyses/clears.py",
+    "adtrans/analyses/addressed.py",
+)
+NESTED, INTERRUPTED, WRITES = (
+    "adtrans/analyses/nested.py",
+    "adtrans/analyses/interrupted.py",
+    "adtrans/analyses/writes.py",
+)
+STRETCHED, UNREAD, INFLUENCE = (
+    "adtrans/analyses/stretched.py",
+    "adtrans/analyses/unread.py",
+    "adtrans/analyses/influence.py",
+)
 JOINTS, POOLS = "adtrans/transforms/joints.py", "adtrans/runtime/pools.py"
 ORDERING, BASES = "adtrans/lower/ordering.py", "adtrans/transforms/bases.py"
 UNDOING = "adtrans/transforms/undoing.py"
-APART, FOUND, SEEN = (f"{OBJECTS}{n}.py" for n in ("apart", "found", "seen"))
-FOLLOWING, CONTAINERS = f"{OBJECTS}following.py", f"{OBJECTS}containers.py"
-GROWTH, SAME, MIRRORS = (f"{OBJECTS}{n}.py" for n in ("growth", "copies", "mirrors"))
+APART, FOUND, SEEN = (
+    "adtrans/analyses/objects/apart.py",
+    "adtrans/analyses/objects/object_facts.py",
+    "adtrans/analyses/objects/seen.py",
+)
+FOLLOWING, CONTAINERS = "adtrans/analyses/objects/following.py", "adtrans/analyses/objects/followed_containers.py"
+GROWTH, SAME, MIRRORS = (
+    "adtrans/analyses/objects/growth.py",
+    "adtrans/analyses/objects/object_copies.py",
+    "adtrans/analyses/objects/mirrors.py",
+)
 
 
 def fate(*groups: str) -> tuple[str, ...]:
@@ -66,7 +94,7 @@ FURTHER = (
            "numbers = isinstance(kind, ListOf) and", "numbers = kind is ListOf and",
            fate("collections")),
     Mutant("objects: the class of an item of a list is told by its kind",
-           "adtrans/analyses/objects/cells.py",
+           "adtrans/analyses/objects/attribute_variables.py",
            "is list:\n                return True", "is list:\n                return False",
            ("tests/test_called_by_a_base.py",)),
     Mutant("objects: what a result holds is another object", SEEN,
@@ -244,11 +272,11 @@ FURTHER = (
            "                found.add(OTHER)\n", "                pass\n", fate("decisive")),
     Mutant("following: an argument that is not followed is nothing", FOLLOWING,
            "self.o.values[p.name] = {OTHER}", "pass", fate("decisive")),
-    Mutant("infer: what was told by less stays so", f"{OBJECTS}infer.py",
+    Mutant("infer: what was told by less stays so", "adtrans/analyses/objects/infer_objects.py",
            "(self.o.instead, self.o.split, self.o.calls, self.o.halves)",
            "(self.o.instead, self.o.split, self.o.halves)",
            fate("decisive")),
-    Mutant("infer: an attribute of the class is none of its objects", f"{OBJECTS}infer.py",
+    Mutant("infer: an attribute of the class is none of its objects", "adtrans/analyses/objects/infer_objects.py",
            "keys |= {OTHER}  # what the class has, until it is assigned", "pass",
            fate("decisive")),
     Mutant("seen: what two attributes hold is two objects", SEEN,

@@ -5,12 +5,16 @@ from __future__ import annotations
 from tests.mutation.model import Mutant
 
 ANALYSES = "adtrans/analyses/"
-CONTAINERS, CLASSES = "adtrans/changed_containers.py", "adtrans/class_data.py"
-FIXED, ACTING, REPEATABLE = (f"{ANALYSES}{n}.py" for n in ("fixed", "acting", "repeatable"))
-ROWS, LISTS = f"{ANALYSES}nested_rows.py", f"{ANALYSES}kinds/lists.py"
-ADDRESSED, ALIASING = f"{ANALYSES}addressed.py", f"{ANALYSES}aliasing.py"
-PLACES, FLAT = f"{ANALYSES}places.py", f"{ANALYSES}flat.py"
-STORES = f"{ANALYSES}refused/stores.py"
+CONTAINERS, CLASSES = "adtrans/driver/changed_containers.py", "adtrans/driver/class_data.py"
+FIXED, ACTING, REPEATABLE = (
+    "adtrans/analyses/fixed.py",
+    "adtrans/analyses/acting.py",
+    "adtrans/analyses/repeatable.py",
+)
+ROWS, LISTS = "adtrans/analyses/nested_rows.py", "adtrans/analyses/kinds/lists.py"
+ADDRESSED, ALIASING = "adtrans/analyses/addressed.py", "adtrans/analyses/aliasing.py"
+PLACES, FLAT = "adtrans/analyses/places.py", "adtrans/analyses/flat.py"
+STORES = "adtrans/analyses/refused/unknown_stores.py"
 CHANGED, IN_CLASSES = ("tests/test_changed_containers.py",), ("tests/test_class_data.py",)
 ASKED = ("tests/analyses/test_fixed.py", "tests/test_conditions.py", "tests/test_read_again.py")
 ONCE = ("tests/test_run_once.py",)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.mutation.model import Mutant
 
-NEEDS, MEMORY = "adtrans/analyses/needs.py", "adtrans/analyses/memory.py"
+NEEDS, MEMORY = "adtrans/analyses/needs.py", "adtrans/analyses/points_to.py"
 REGIONS, DISJOINT = "adtrans/analyses/regions.py", "adtrans/analyses/disjoint.py"
 SUBSCRIPTED = "adtrans/analyses/subscripted.py"
 WRITES, SUBSCRIPTS = "adtrans/analyses/writes.py", "adtrans/analyses/subscripts.py"
@@ -12,7 +12,7 @@ ADDRESSED = "adtrans/analyses/addressed.py"
 ADDRESSES = "adtrans/runtime/addresses.py"
 ALIASING, SHARING = "adtrans/analyses/aliasing.py", "adtrans/analyses/sharing.py"
 INFLUENCE, VERDICTS = "adtrans/analyses/influence.py", "adtrans/analyses/verdicts.py"
-ACTIVITY, SUMMARIES = "adtrans/analyses/activity.py", "adtrans/summaries.py"
+ACTIVITY, SUMMARIES = "adtrans/analyses/activity.py", "adtrans/driver/summaries.py"
 PLACES = "adtrans/analyses/places.py"
 TRIPS, COUNTERS = "adtrans/analyses/trips.py", "adtrans/analyses/kinds/counters.py"
 ITERATIONS, EFFECTS = "adtrans/analyses/iterations.py", "adtrans/analyses/effects.py"

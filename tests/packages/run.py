@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from adtrans.diagnostics.errors import AdtransError
-from adtrans.dispatch import _DISPATCHERS
+from adtrans.dispatch.dispatcher import _DISPATCHERS
 from adtrans.testing import check_grads
 from adtrans.testing.checks import GradientMismatch
 from tests.packages.model import Package

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import adtrans as ad
-from adtrans import dispatch
+from adtrans.dispatch import dispatcher
 
 X = np.array([0.9, 0.4, 0.2])
 
@@ -51,13 +51,13 @@ def modes(f: Any) -> list[Callable[[], Any]]:
 @pytest.mark.parametrize("f", [sent, several])
 def test_compiled_once(f: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[str] = []
-    original = dispatch.compile_function
+    original = dispatcher.compile_function
 
     def counted(fn: Any, *args: Any, **kwargs: Any) -> Any:
         tried.append(fn.__qualname__)
         return original(fn, *args, **kwargs)
 
-    monkeypatch.setattr(dispatch, "compile_function", counted)
+    monkeypatch.setattr(dispatcher, "compile_function", counted)
     found = ad.differentiable(f, on_unfollowed="record")
     for run in modes(found):
         run()

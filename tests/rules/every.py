@@ -16,7 +16,7 @@ import numpy as np
 import scipy.special  # noqa: F401  (its rules are found only once it is imported)
 
 from adtrans.ir import expr as E
-from adtrans.runtime.errors import DerivativeError
+from adtrans.runtime.failures import DerivativeError
 
 from .evaluate import Use, evaluate, names_of, read
 from .samples import ALL

@@ -11,7 +11,7 @@ import pytest
 
 import adtrans as ad
 from adtrans.rules import lookup
-from adtrans.rules.listing import Entry, entries, survey
+from adtrans.rules.rule_listing import Entry, entries, survey
 from tests import rule_table
 
 CLASSIFIED = [

@@ -16,7 +16,7 @@ import pytest
 
 import adtrans as ad
 from adtrans.emit.load import load
-from adtrans.runtime.errors import DerivativeError
+from adtrans.runtime.failures import DerivativeError
 
 from .evaluate import names_of
 from .test_compiled import POOL, along, directional, floats, functions, seeds

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import adtrans as ad
-from adtrans.runtime.errors import DerivativeError
+from adtrans.runtime.failures import DerivativeError
 from adtrans.testing import check_grads
 
 X = np.array([0.7, 1.2, 0.9])

@@ -10,7 +10,7 @@ import pytest
 from scipy import interpolate
 
 import adtrans as ad
-from adtrans.runtime.errors import DerivativeError
+from adtrans.runtime.failures import DerivativeError
 from adtrans.runtime.with_scipy.slopes import akima_slopes, pchip_slopes
 from adtrans.testing import check_grads
 

@@ -19,7 +19,7 @@ import scipy.special
 import scipy.stats
 
 import adtrans as ad
-from adtrans.rules import listing
+from adtrans.rules import rule_listing
 from adtrans.rules.written import form_of, written
 from adtrans.testing import check_grads
 
@@ -140,7 +140,7 @@ def test_all_of_them_are_called(module: str) -> None:
 
 
 def test_they_are_listed_as_what_is_differentiated_through() -> None:
-    status = {e.name: e.status for e in listing.survey(scipy.linalg)}
+    status = {e.name: e.status for e in rule_listing.survey(scipy.linalg)}
     assert status["scipy.linalg.polar"] == status["scipy.linalg.companion"] == "through"
 
 

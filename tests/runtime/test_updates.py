@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from adtrans import runtime
-from adtrans.runtime.errors import DerivativeError
+from adtrans.runtime.failures import DerivativeError
 
 PAIRS = [
     (runtime.added, operator.iadd),

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from adtrans.testing import GradientMismatch, check_grads, finite_difference_jvp
-from adtrans.testing.trees import leaves, rebuild
+from adtrans.testing.value_trees import leaves, rebuild
 
 
 def square_sum(x, w):
@@ -45,7 +45,7 @@ def right_jvp(f, primals, tangents, *, wrt, **options):
 @pytest.fixture
 def api(monkeypatch):
     fake = SimpleNamespace(vjp=right_vjp, jvp=right_jvp)
-    monkeypatch.setitem(sys.modules, "adtrans.api", fake)
+    monkeypatch.setitem(sys.modules, "adtrans.api.differentiable", fake)
     return fake
 
 

@@ -7,8 +7,8 @@ import pytest
 
 import adtrans as ad
 from adtrans.analyses.kinds import param_kinds
-from adtrans.inputs import target_of
-from adtrans.options import Options
+from adtrans.arguments.inputs import target_of
+from adtrans.driver.options import Options
 from adtrans.pipeline import Compiled, compile_function
 from adtrans.testing import check_grads
 from adtrans.testing.numerical import finite_difference_jvp

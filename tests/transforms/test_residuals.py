@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from adtrans.driver.options import Options
 from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import Array, Scalar
-from adtrans.options import Options
 from adtrans.pipeline import compile_function
 from tests.transforms.made import derivative, forward, pullback
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
-from adtrans.analyses.kinds import headers
+from adtrans.analyses.kinds import header_kinds
 from adtrans.analyses.kinds.arithmetic import binary
 from adtrans.analyses.kinds.dict_forms import entry_of, recast
 from adtrans.analyses.kinds.folded import stacked, summed
@@ -122,7 +122,7 @@ def _unpacked(s: S.Unpack, look: Look) -> tuple[Kind, ...]:
     """The kinds of the items of what is unpacked."""
     kind, count = present(look(E.Name(s.source))), len(s.targets)
     if s.star is None:
-        return headers.items_of(kind, count)
+        return header_kinds.items_of(kind, count)
     behind = count - s.star - 1
     if isinstance(kind, TupleOf) and len(kind.items) >= count - 1:
         items = list(kind.items)
@@ -133,7 +133,7 @@ def _unpacked(s: S.Unpack, look: Look) -> tuple[Kind, ...]:
         return (*items[: s.star], list_of(each), *items[len(items) - behind :])
     if not isinstance(kind, Array | ListOf | Never):
         return (UNKNOWN,) * count
-    each = headers.items_of(kind, count)[0]
+    each = header_kinds.items_of(kind, count)[0]
     held: Kind = kind if isinstance(kind, Never) else list_of(each)
     return tuple(held if k == s.star else each for k in range(count))
 

@@ -17,7 +17,7 @@ from dataclasses import replace
 from types import FunctionType
 
 from adtrans.analyses.kinds.lattice import join
-from adtrans.analyses.kinds.texts import is_text_kind
+from adtrans.analyses.kinds.text_kinds import is_text_kind
 from adtrans.ir import expr as E
 from adtrans.ir.expr import Expr
 from adtrans.ir.kinds import (

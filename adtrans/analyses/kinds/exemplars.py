@@ -22,16 +22,6 @@ from functools import lru_cache
 
 import numpy as np
 
-from adtrans.analyses.kinds.constants import (
-    beyond,
-    has_sizes,
-    is_constant,
-    is_sized,
-    offsets_in,
-    symbols_of_constants,
-    with_constants,
-    with_symbols,
-)
 from adtrans.analyses.kinds.examples import (
     OTHER,
     SIZES,
@@ -43,6 +33,16 @@ from adtrans.analyses.kinds.examples import (
 )
 from adtrans.analyses.kinds.fitted import Fit, agreeing, arrays_in, nameless, read
 from adtrans.analyses.kinds.lattice import join
+from adtrans.analyses.kinds.size_constants import (
+    beyond,
+    has_sizes,
+    is_constant,
+    is_sized,
+    offsets_in,
+    symbols_of_constants,
+    with_constants,
+    with_symbols,
+)
 from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import (
     NEVER,

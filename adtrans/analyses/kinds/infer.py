@@ -22,14 +22,14 @@ from dataclasses import replace
 from adtrans.analyses import dataflow
 from adtrans.analyses.definitions import definitions
 from adtrans.analyses.iterations import LoopFacts, facts_at
-from adtrans.analyses.kinds import counters, headers
+from adtrans.analyses.kinds import counters, header_kinds
 from adtrans.analyses.kinds.asked import asked
 from adtrans.analyses.kinds.bindings import binding
-from adtrans.analyses.kinds.expressions import kind_of_expr
-from adtrans.analyses.kinds.found import Kinds, State
+from adtrans.analyses.kinds.expression_kinds import kind_of_expr
+from adtrans.analyses.kinds.kind_facts import Kinds, State
 from adtrans.analyses.kinds.lattice import forget, join_held, tuple_of
 from adtrans.analyses.kinds.lists import Lists, Puts
-from adtrans.analyses.kinds.operations import Callee
+from adtrans.analyses.kinds.operation_kinds import Callee
 from adtrans.analyses.prove import Facts, proves_nonneg
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -225,9 +225,9 @@ class _Inference:
         state = {**self.later[s.site], **state}
         if isinstance(s, S.While):
             entered = counters.is_simple(s) and self.is_entered(s, state)
-            self.tell(s.site, headers.of_while(s.site, inside, around, entered=entered))
+            self.tell(s.site, header_kinds.of_while(s.site, inside, around, entered=entered))
             return self.counting(s, state)
-        header = headers.of_for(s, self.look(s, state), inside, around)
+        header = header_kinds.of_for(s, self.look(s, state), inside, around)
         self.tell(s.site, header.facts)
         bound = {var: self.lists.widened(var, k) for var, k in header.kinds.items()}
         self.bound[s.site] = {var: bound.get(var, UNKNOWN) for var in walk.binds_of(s)}

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Literal
 
-from adtrans.analyses.kinds.texts import is_text_kind
+from adtrans.analyses.kinds.text_kinds import is_text_kind
 from adtrans.ir.affine import Affine
 from adtrans.ir.effort import spend
 from adtrans.ir.kinds import (

@@ -8,7 +8,7 @@ from typing import Any
 
 from adtrans.analyses.kinds.arithmetic import elementwise
 from adtrans.analyses.kinds.lattice import tuple_of
-from adtrans.analyses.kinds.operations import Operations
+from adtrans.analyses.kinds.operation_kinds import Operations
 from adtrans.analyses.kinds.sparse_systems import may_be_column
 from adtrans.ir import expr as E
 from adtrans.ir.kinds import (

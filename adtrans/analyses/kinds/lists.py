@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from adtrans import runtime
-from adtrans.analyses.kinds.headers import element_of
+from adtrans.analyses.kinds.header_kinds import element_of
 from adtrans.analyses.kinds.lattice import dict_of, forget, join, list_of, tuple_of
 from adtrans.analyses.kinds.whose_lists import groups_of, handed_on, only_returned, plainly_made
 from adtrans.ir import expr as E

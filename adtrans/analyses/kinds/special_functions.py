@@ -14,9 +14,9 @@ from adtrans.analyses.kinds.dict_forms import counted, made_by
 from adtrans.analyses.kinds.exemplars import result_kind
 from adtrans.analyses.kinds.folded import summed
 from adtrans.analyses.kinds.lattice import join, tuple_of
-from adtrans.analyses.kinds.operations import Operations
-from adtrans.analyses.kinds.queues import queue_of
-from adtrans.analyses.kinds.shapes import reshaped, somehow_spread, spread
+from adtrans.analyses.kinds.operation_kinds import Operations
+from adtrans.analyses.kinds.queue_kinds import queue_of
+from adtrans.analyses.kinds.shape_kinds import reshaped, somehow_spread, spread
 from adtrans.analyses.kinds.sparse_systems import solution
 from adtrans.analyses.kinds.values import kind_of_value
 from adtrans.ir import expr as E

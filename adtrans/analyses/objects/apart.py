@@ -17,8 +17,8 @@ from dataclasses import replace
 from adtrans import runtime
 from adtrans.analyses.new_objects import makes_new
 from adtrans.analyses.objects.displays import is_item, key_of
-from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.model import Key
+from adtrans.analyses.objects.object_facts import Objects
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator

@@ -19,8 +19,8 @@ from types import FunctionType
 
 from adtrans import runtime
 from adtrans.analyses.objects.classes import member
-from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.model import Key
+from adtrans.analyses.objects.object_facts import Objects
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 

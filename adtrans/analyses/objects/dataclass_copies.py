@@ -14,8 +14,8 @@ import dataclasses
 
 from adtrans import runtime
 from adtrans.analyses.objects.displays import CONTAINERS
-from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.model import NONE, OTHER, Key
+from adtrans.analyses.objects.object_facts import Objects
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 

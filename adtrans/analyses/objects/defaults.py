@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from adtrans.analyses.objects.classes import Pooled, member
 from adtrans.analyses.objects.displays import CONTAINERS
-from adtrans.analyses.objects.found import Objects
+from adtrans.analyses.objects.object_facts import Objects
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 

@@ -19,8 +19,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from adtrans import runtime
-from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.model import OTHER, Key
+from adtrans.analyses.objects.object_facts import Objects
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator

@@ -10,7 +10,7 @@ from types import FunctionType
 
 from adtrans.analyses.new_objects import makes_new
 from adtrans.analyses.objects.displays import CONTAINERS
-from adtrans.analyses.objects.found import Objects
+from adtrans.analyses.objects.object_facts import Objects
 from adtrans.analyses.objects.passed import HARMLESS
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from adtrans.analyses.liveness import liveness
-from adtrans.analyses.objects.cells import Body, Expansions
+from adtrans.analyses.objects.attribute_variables import Body, Expansions
 from adtrans.analyses.objects.classes import Pooled, member
 from adtrans.analyses.objects.displays import name_of, shown
-from adtrans.analyses.objects.found import Objects, is_tree
 from adtrans.analyses.objects.handles import without_handles
 from adtrans.analyses.objects.lacking import NOTHING, Found, Lacking, can_check, follow
 from adtrans.analyses.objects.model import Key, Path, Place, maker
+from adtrans.analyses.objects.object_facts import Objects, is_tree
 from adtrans.analyses.objects.rewriting import Rewriter
 from adtrans.analyses.objects.seen import places
 from adtrans.analyses.objects.unused import without_unused

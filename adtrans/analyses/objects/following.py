@@ -22,13 +22,13 @@ from adtrans.analyses.objects.displays import (
     displays,
     sources,
 )
-from adtrans.analyses.objects.filled import filled
-from adtrans.analyses.objects.found import Functions, Objects
+from adtrans.analyses.objects.filled_dicts import filled
 from adtrans.analyses.objects.half_done import may_be_interrupted
+from adtrans.analyses.objects.indistinct_objects import ITEMS, Pools
 from adtrans.analyses.objects.iterated import unseen
 from adtrans.analyses.objects.method_objects import handed_methods
 from adtrans.analyses.objects.model import NONE, OTHER, Key, Path, Shape, is_shared, maker
-from adtrans.analyses.objects.pools import ITEMS, Pools
+from adtrans.analyses.objects.object_facts import Functions, Objects
 from adtrans.analyses.objects.reasons import Reason
 from adtrans.analyses.objects.spelling import classes_of
 from adtrans.analyses.objects.starred import sizes

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field, replace
 from types import FunctionType
 from typing import Any, TypeAlias
 
-from adtrans.analyses.objects.cells import Body, Expanded
+from adtrans.analyses.objects.attribute_variables import Body, Expanded
 from adtrans.analyses.objects.classes import can_follow
 from adtrans.analyses.objects.constructions import makes
 from adtrans.analyses.objects.displays import CONTAINERS, read
 from adtrans.analyses.objects.expand import expand
-from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.lacking import Lacking, can_check
 from adtrans.analyses.objects.model import Key, Place, Shape, is_shared, maker, shape_of_kind
+from adtrans.analyses.objects.object_facts import Objects
 from adtrans.analyses.objects.predicates import asked
 from adtrans.analyses.objects.seeing import Seeing, Shapes
 from adtrans.analyses.objects.seen import places

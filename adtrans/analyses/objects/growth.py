@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.grown_behind import RESIZING, Behind
 from adtrans.analyses.objects.model import Key
+from adtrans.analyses.objects.object_facts import Objects
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import names_in, operands, statements, walk

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from adtrans.analyses.liveness import liveness
-from adtrans.analyses.objects.found import Call, Objects
+from adtrans.analyses.objects.object_facts import Call, Objects
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, map_blocks, statements

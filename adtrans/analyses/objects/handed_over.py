@@ -18,8 +18,8 @@ from typing import Protocol, TypeAlias, runtime_checkable
 
 from adtrans.analyses.objects.classes import member
 from adtrans.analyses.objects.displays import CONTAINERS
-from adtrans.analyses.objects.found import Functions, Objects
 from adtrans.analyses.objects.model import Key, Path, Seen, Shape
+from adtrans.analyses.objects.object_facts import Functions, Objects
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.names import plain_name

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 
 from adtrans.analyses.objects.attribute_values import Value, constants
 from adtrans.analyses.objects.classes import member
-from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.grown_behind import RESIZING
 from adtrans.analyses.objects.model import Key, Shape
+from adtrans.analyses.objects.object_facts import Objects
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, reads_of, statements

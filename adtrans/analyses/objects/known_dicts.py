@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from adtrans.analyses.objects.displays import VIEWS, key_of
-from adtrans.analyses.objects.filled import filled
+from adtrans.analyses.objects.filled_dicts import filled
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, names_in, operands, reads_of, statements

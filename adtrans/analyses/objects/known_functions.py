@@ -10,14 +10,14 @@ from typing import TypeAlias
 from adtrans.analyses.kinds import kind_of_value
 from adtrans.analyses.objects.class_attributes import set_in_classes
 from adtrans.analyses.objects.classes import can_follow
-from adtrans.analyses.objects.found import Bound
-from adtrans.analyses.objects.given import Given
 from adtrans.analyses.objects.known_attributes import KnownAttributes
 from adtrans.analyses.objects.known_tables import Noted
 from adtrans.analyses.objects.making_keys import makes_keys
 from adtrans.analyses.objects.mirrors import told
 from adtrans.analyses.objects.model import Shape, shape_of_kind
+from adtrans.analyses.objects.object_facts import Bound
 from adtrans.analyses.objects.preparing import prepared_for_objects
+from adtrans.analyses.objects.specialisation_requests import Given
 from adtrans.analyses.objects.spelled_keys import with_known_keys
 from adtrans.analyses.objects.spelled_versions import LOWERED, SpelledVersions
 from adtrans.diagnostics.span import Span

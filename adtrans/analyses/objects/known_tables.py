@@ -16,7 +16,7 @@ from adtrans.ir import stmt as S
 from adtrans.ir.walk import blocks_of, operands, walk
 from adtrans.lower.known_values import Table, frozen
 from adtrans.rules import lookup
-from adtrans.runtime.tables import check_constants
+from adtrans.runtime.table_guards import check_constants
 
 Noted: TypeAlias = dict[int, tuple[object, str]]
 

@@ -19,7 +19,7 @@ from types import FunctionType
 from typing import Any
 
 from adtrans.analyses.objects.classes import member
-from adtrans.analyses.objects.found import Objects
+from adtrans.analyses.objects.object_facts import Objects
 from adtrans.analyses.objects.spelling import followed_class
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S

@@ -16,8 +16,8 @@ import types
 from dataclasses import replace
 
 from adtrans.analyses.objects.classes import can_follow, member
-from adtrans.analyses.objects.found import Functions, Objects
 from adtrans.analyses.objects.model import OTHER
+from adtrans.analyses.objects.object_facts import Functions, Objects
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import reads_of, statements

@@ -11,11 +11,11 @@ from adtrans.analyses.kinds import kind_of_value
 from adtrans.analyses.objects.classes import Pooled, can_follow
 from adtrans.analyses.objects.displays import CONTAINERS, is_item, read, shown
 from adtrans.analyses.objects.expand import returned_objects, with_keywords
-from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.functions import Followed, shapes_of
 from adtrans.analyses.objects.lacking import can_check
 from adtrans.analyses.objects.model import Key, Path, Place, Shape, parts_of
-from adtrans.analyses.objects.paths import joined, steps
+from adtrans.analyses.objects.object_facts import Objects
+from adtrans.analyses.objects.part_paths import joined, steps
 from adtrans.analyses.objects.seen import places
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError

@@ -11,10 +11,8 @@ from adtrans import runtime
 from adtrans.analyses.objects.attribute_values import VARIES
 from adtrans.analyses.objects.classes import can_follow, member
 from adtrans.analyses.objects.computed_once import computes_once
-from adtrans.analyses.objects.copies import original, pairs
 from adtrans.analyses.objects.displays import CONTAINERS
 from adtrans.analyses.objects.following import AGAIN, reason
-from adtrans.analyses.objects.found import Bound, Call
 from adtrans.analyses.objects.handed_over import of_caller, takes_values
 from adtrans.analyses.objects.model import (
     NONE,
@@ -26,7 +24,9 @@ from adtrans.analyses.objects.model import (
     is_shared,
     maker,
 )
-from adtrans.analyses.objects.own_attributes import are_known
+from adtrans.analyses.objects.object_copies import original, pairs
+from adtrans.analyses.objects.object_facts import Bound, Call
+from adtrans.analyses.objects.own_attribute_tables import are_known
 from adtrans.analyses.objects.pooled_lists import PooledLists
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S

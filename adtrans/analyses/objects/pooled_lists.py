@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from adtrans.analyses.objects.containers import Containers
 from adtrans.analyses.objects.displays import is_plain as is_simple
 from adtrans.analyses.objects.displays import (
     item_of,
@@ -12,10 +11,11 @@ from adtrans.analyses.objects.displays import (
     ranges,
     sources,
 )
+from adtrans.analyses.objects.followed_containers import Containers
 from adtrans.analyses.objects.following import reason
+from adtrans.analyses.objects.indistinct_objects import ITEMS
 from adtrans.analyses.objects.model import NONE, OTHER, Key
 from adtrans.analyses.objects.ordered import may_be_asked, stays
-from adtrans.analyses.objects.pools import ITEMS
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, names_in, reads_of, rebuild

@@ -6,7 +6,7 @@ from adtrans.analyses.chosen import told_apart
 from adtrans.analyses.objects.constructions import spelled_out
 from adtrans.analyses.objects.displays import beside, sources
 from adtrans.analyses.objects.filled_lists import with_filled_lists
-from adtrans.analyses.objects.found import Objects
+from adtrans.analyses.objects.object_facts import Objects
 from adtrans.analyses.objects.placed_items import with_placed_items
 from adtrans.analyses.objects.whole_copies import with_slices
 from adtrans.analyses.webs import webs

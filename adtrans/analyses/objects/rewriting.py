@@ -14,10 +14,9 @@ from functools import partial
 import numpy as np
 
 from adtrans import runtime
-from adtrans.analyses.objects.cells import Cells
+from adtrans.analyses.objects.attribute_variables import Cells
 from adtrans.analyses.objects.classes import Pooled, is_frozen, is_own, member
 from adtrans.analyses.objects.constructions import makes
-from adtrans.analyses.objects.copies import original
 from adtrans.analyses.objects.displays import (
     CONTAINERS,
     counts,
@@ -26,8 +25,9 @@ from adtrans.analyses.objects.displays import (
     shown,
     sources,
 )
-from adtrans.analyses.objects.found import Call
 from adtrans.analyses.objects.model import Key, Place, Root, maker
+from adtrans.analyses.objects.object_copies import original
+from adtrans.analyses.objects.object_facts import Call
 from adtrans.analyses.objects.predicates import spelled_out
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S

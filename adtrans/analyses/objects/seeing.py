@@ -18,13 +18,13 @@ from adtrans.analyses.objects.displays import CONTAINERS, unrolled
 from adtrans.analyses.objects.elsewhere import may_change
 from adtrans.analyses.objects.entry_classes import with_answers
 from adtrans.analyses.objects.following import joined_alive
-from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.half_done import with_halves
-from adtrans.analyses.objects.infer import infer
+from adtrans.analyses.objects.indistinct_objects import Pools, begun, overlooked
+from adtrans.analyses.objects.infer_objects import infer
 from adtrans.analyses.objects.known_attributes import KnownAttributes
 from adtrans.analyses.objects.known_functions import KnownFunctions
 from adtrans.analyses.objects.model import Key, Seen, Shape, is_shared, maker
-from adtrans.analyses.objects.pools import Pools, begun, overlooked
+from adtrans.analyses.objects.object_facts import Objects
 from adtrans.analyses.objects.preparing import filled_before, lost_sources, prepared_for_objects
 from adtrans.analyses.objects.reasons import Reason
 from adtrans.analyses.objects.seen import seen_outside

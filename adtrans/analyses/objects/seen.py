@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from adtrans.analyses.objects.attribute_values import VARIES
 from adtrans.analyses.objects.displays import CONTAINERS, name_of
-from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.model import (
     OTHER,
     Key,
@@ -15,6 +14,7 @@ from adtrans.analyses.objects.model import (
     Shape,
     is_shared,
 )
+from adtrans.analyses.objects.object_facts import Objects
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import statements
 from adtrans.source.method_classes import stands_for_function

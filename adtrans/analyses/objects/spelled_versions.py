@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from types import FunctionType
 from typing import TypeAlias
 
-from adtrans.analyses.objects.found import Bound
+from adtrans.analyses.objects.object_facts import Bound
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.lower.known_values import UNTOLD, Table, frozen

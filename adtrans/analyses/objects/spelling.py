@@ -28,11 +28,11 @@ from adtrans import runtime
 from adtrans.analyses.objects.classes import asked, comparison, member
 from adtrans.analyses.objects.dataclass_copies import made_of_fields
 from adtrans.analyses.objects.displays import CONTAINERS, counts, name_of
-from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.iterated import iterated
-from adtrans.analyses.objects.keys import with_one_key
 from adtrans.analyses.objects.method_objects import stands_for
-from adtrans.analyses.objects.own_attributes import attributes_of
+from adtrans.analyses.objects.object_facts import Objects
+from adtrans.analyses.objects.own_attribute_tables import attributes_of
+from adtrans.analyses.objects.subscript_keys import with_one_key
 from adtrans.analyses.objects.with_blocks import entered
 from adtrans.analyses.webs import is_variable
 from adtrans.ir import expr as E

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from adtrans.analyses.facts import Facts
-from adtrans.analyses.refused.containers import followed
-from adtrans.analyses.refused.objects import is_of_objects
+from adtrans.analyses.refused.lost_objects import is_of_objects
+from adtrans.analyses.refused.unfollowed_containers import followed
 from adtrans.diagnostics.diagnostic import Diagnostic, Label
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E

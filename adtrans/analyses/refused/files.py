@@ -16,8 +16,8 @@ from dataclasses import dataclass
 
 from adtrans.analyses.dataflow import forward
 from adtrans.analyses.facts import Facts
-from adtrans.analyses.kinds.texts import is_text_kind
-from adtrans.analyses.refused.texts import receiving
+from adtrans.analyses.kinds.text_kinds import is_text_kind
+from adtrans.analyses.refused.numbers_in_texts import receiving
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E

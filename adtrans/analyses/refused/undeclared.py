@@ -6,9 +6,9 @@ from __future__ import annotations
 from adtrans.analyses.abstract import GLOBAL
 from adtrans.analyses.apply import Application
 from adtrans.analyses.behind import is_constant, is_unread
-from adtrans.analyses.checks import put_somewhere
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts
+from adtrans.analyses.needed_checks import put_somewhere
 from adtrans.analyses.repeatable import may_be_object
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.span import Span

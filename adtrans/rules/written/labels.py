@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import ndimage
 
-from adtrans.runtime.updates import valued
+from adtrans.runtime.fresh_updates import valued
 from adtrans.runtime.with_scipy.written import as_computed
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from scipy import linalg
 
-from adtrans.rules.written.places import taken
-from adtrans.runtime.updates import valued
+from adtrans.rules.written.elements_at_places import taken
+from adtrans.runtime.fresh_updates import valued
 from adtrans.runtime.with_scipy.written import as_computed, designed, one_of
 
 

@@ -10,8 +10,8 @@ import numpy as np
 from scipy import ndimage
 
 from adtrans.rules.written import labels
-from adtrans.rules.written.places import taken, with_border
-from adtrans.runtime.updates import valued
+from adtrans.rules.written.elements_at_places import taken, with_border
+from adtrans.runtime.fresh_updates import valued
 from adtrans.runtime.with_scipy.written import as_computed, picked
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import signal
 
-from adtrans.runtime.updates import valued
+from adtrans.runtime.fresh_updates import valued
 from adtrans.runtime.with_scipy.written import as_computed, designed, one_of, steady
 
 

@@ -2,7 +2,7 @@
 
 >>> from adtrans import runtime
 >>> runtime.find("gamma_density").__module__
-'adtrans.runtime.with_scipy.special'
+'adtrans.runtime.with_scipy.special_slopes'
 """
 
 from adtrans.runtime.with_scipy.bands import (
@@ -104,13 +104,13 @@ from adtrans.runtime.with_scipy.filters import (
     lfilter_back,
     lfilter_x,
 )
-from adtrans.runtime.with_scipy.grids import (
+from adtrans.runtime.with_scipy.grid_interpolation import (
     grid_adjoint,
     grid_along,
     grid_bend,
     grid_twice,
 )
-from adtrans.runtime.with_scipy.linalg import (
+from adtrans.runtime.with_scipy.linalg_adjoints import (
     matrix_function_slope,
     sqrtm_slope,
     symmetric_solve,
@@ -119,6 +119,19 @@ from adtrans.runtime.with_scipy.linalg import (
     triangular_left,
     triangular_pushforward,
     triangular_right,
+)
+from adtrans.runtime.with_scipy.log_densities import (
+    extreme_shape,
+    extreme_slope,
+    inside,
+    multivariate_normal_cov,
+    multivariate_normal_mean,
+    multivariate_normal_slope,
+    multivariate_normal_x,
+    regular_size,
+    simplex_point,
+    simplex_slope,
+    where_positive,
 )
 from adtrans.runtime.with_scipy.metrics import (
     jensen_shannon_slope,
@@ -153,7 +166,7 @@ from adtrans.runtime.with_scipy.samples import (
     variation_slope,
     zscore_slope,
 )
-from adtrans.runtime.with_scipy.scratch import (
+from adtrans.runtime.with_scipy.scratch_memory import (
     can_be_written,
     held_in,
     left_over,
@@ -186,7 +199,7 @@ from adtrans.runtime.with_scipy.smoothing import (
     savgol_pullback,
     sosfiltfilt_pullback,
 )
-from adtrans.runtime.with_scipy.sparse import (
+from adtrans.runtime.with_scipy.sparse_adjoints import (
     columns_of,
     diagonal_entries,
     diagonal_of_entries,
@@ -248,7 +261,7 @@ from adtrans.runtime.with_scipy.sparse_makers import (
     sparse_starred,
     sparse_turned,
 )
-from adtrans.runtime.with_scipy.special import (
+from adtrans.runtime.with_scipy.special_slopes import (
     beta_density,
     expn_slope,
     exprel_slope,
@@ -270,19 +283,6 @@ from adtrans.runtime.with_scipy.splines import (
     spline_integral,
     spline_made,
     spline_values,
-)
-from adtrans.runtime.with_scipy.stats import (
-    extreme_shape,
-    extreme_slope,
-    inside,
-    multivariate_normal_cov,
-    multivariate_normal_mean,
-    multivariate_normal_slope,
-    multivariate_normal_x,
-    regular_size,
-    simplex_point,
-    simplex_slope,
-    where_positive,
 )
 from adtrans.runtime.with_scipy.structured import (
     block_diag_part,

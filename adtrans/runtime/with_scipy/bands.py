@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import scipy.linalg
 
-from adtrans.runtime.with_scipy.linalg import as_columns
+from adtrans.runtime.with_scipy.linalg_adjoints import as_columns
 
 
 def banded_right(g: Any, bands: Any, ab: Any) -> Any:

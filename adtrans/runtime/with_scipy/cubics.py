@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import scipy.linalg
 
-from adtrans.runtime.errors import DerivativeError
+from adtrans.runtime.failures import DerivativeError
 
 NOT_A_KNOT, SLOPE, BEND = range(3)
 """What holds at an end: nothing new at the place next to it; its slope; its second derivative."""

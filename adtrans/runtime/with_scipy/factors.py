@@ -11,7 +11,6 @@ import numpy as np
 import scipy.linalg
 
 from adtrans.runtime.broadcasting import unbroadcast
-from adtrans.runtime.errors import DerivativeError
 from adtrans.runtime.factorizations import (
     adjoint,
     cholesky_pullback,
@@ -22,9 +21,10 @@ from adtrans.runtime.factorizations import (
     to_triangle,
     transposed,
 )
+from adtrans.runtime.failures import DerivativeError
 from adtrans.runtime.phases import complex_eigvals_pullback, complex_eigvals_pushforward
 from adtrans.runtime.spectral import diagonal_matrix, over_gaps
-from adtrans.runtime.with_scipy.linalg import as_columns
+from adtrans.runtime.with_scipy.linalg_adjoints import as_columns
 
 
 def cho_factor_pullback(g: Any, y: Any, lower: bool) -> Any:

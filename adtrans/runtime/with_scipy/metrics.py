@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from scipy.spatial.distance import squareform
 
-from adtrans.runtime.errors import DerivativeError
+from adtrans.runtime.failures import DerivativeError
 
 
 def _by(top: Any, bottom: Any) -> Any:

@@ -12,7 +12,7 @@ import numpy as np
 import scipy.special
 
 from adtrans.runtime.broadcasting import expand_reduced
-from adtrans.runtime.errors import DerivativeError
+from adtrans.runtime.failures import DerivativeError
 
 
 def _count(x: Any, axis: Any) -> int:

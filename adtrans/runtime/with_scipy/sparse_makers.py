@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.runtime.errors import DerivativeError
-from adtrans.runtime.with_scipy.sparse import SparseMatrix, arrays_of, derived, entry_count
+from adtrans.runtime.failures import DerivativeError
+from adtrans.runtime.with_scipy.sparse_adjoints import SparseMatrix, arrays_of, derived, entry_count
 
 
 def matrix_of_entries(maker: Any, data: Any, i: Any, j: Any, *more: Any, **options: Any) -> Any:

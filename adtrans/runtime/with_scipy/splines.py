@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.runtime.errors import DerivativeError
+from adtrans.runtime.failures import DerivativeError
 
 _PLAIN = ("interp1d",)
 _POLYNOMIALS = ("BarycentricInterpolator", "KroghInterpolator")

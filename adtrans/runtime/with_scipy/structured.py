@@ -8,7 +8,7 @@ import numpy as np
 import scipy.linalg
 
 from adtrans.runtime.factorizations import transposed
-from adtrans.runtime.with_scipy.linalg import as_columns
+from adtrans.runtime.with_scipy.linalg_adjoints import as_columns
 
 
 def toeplitz_column(g: Any, shape: tuple[int, ...], alone: bool) -> Any:

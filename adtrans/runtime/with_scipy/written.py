@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.runtime.errors import DerivativeError
+from adtrans.runtime.failures import DerivativeError
 
 
 def as_computed(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:

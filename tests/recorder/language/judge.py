@@ -22,8 +22,8 @@ import numpy as np
 
 import adtrans as ad
 from adtrans.recorder.memory import STATE
-from adtrans.recorder.needs import WRITTEN
 from adtrans.recorder.numbers import PLAIN
+from adtrans.recorder.recorded_needs import WRITTEN
 from tests.recorder.language.hoisted import PLACE, hoisted
 
 X = np.array([0.6, 0.9, 1.3, 0.7])

@@ -1,0 +1,1 @@
+"""Kinds that annotations, classes and texts state."""

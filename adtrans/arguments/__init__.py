@@ -1,0 +1,1 @@
+"""The arguments, seeds and results of a derivative, checked and taken apart."""

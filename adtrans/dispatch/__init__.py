@@ -1,0 +1,1 @@
+"""The versions of a derivative, chosen by the arguments of a call."""

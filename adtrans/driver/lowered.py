@@ -1,0 +1,319 @@
+"""The sources of functions and their lowered forms, with the attributes of objects as variables."""
+
+from __future__ import annotations
+
+import inspect
+import types
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import cast
+
+import numpy as np
+
+from adtrans.analyses.objects.classes import can_follow
+from adtrans.analyses.objects.entered import with_alone
+from adtrans.analyses.objects.expand import unfollowed
+from adtrans.analyses.objects.functions import Followed
+from adtrans.analyses.objects.indistinct_objects import Pools
+from adtrans.analyses.objects.outside import from_outside
+from adtrans.analyses.objects.spelled_versions import LOWERED
+from adtrans.diagnostics.errors import CompileError
+from adtrans.diagnostics.span import Span
+from adtrans.driver.callees import user_function
+from adtrans.driver.instances import Main
+from adtrans.driver.uncompiled import NoSecond, global_object, without_second
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.effort import look_into, spend, spent_on
+from adtrans.ir.kinds import Instance, Kind, Known, Scalar
+from adtrans.lower import lower
+from adtrans.lower.global_objects import assigned_globals, with_namespaces
+from adtrans.lower.lift import lifted
+from adtrans.lower.own_comprehensions import with_own_comprehensions
+from adtrans.rules import run_again
+from adtrans.rules.in_python import in_python
+from adtrans.rules.scipy_sparse import is_sparse
+from adtrans.source import SourceFunction, get_source, is_generated
+from adtrans.source.libraries import is_library, package_of
+from adtrans.source.namespaces import Global, Written
+from adtrans.source.reach import (
+    assigned_behind,
+    assigned_by,
+    finds_modules,
+    imported_inside,
+    named_behind,
+    named_by,
+    place_of_code,
+    reached,
+    reached_by_any,
+    written_behind,
+)
+
+READ = "_adtrans_read"  # what a generated function was made from
+_LOWERING = 100  # steps, beside those that are counted
+WRITABLE = (np.ndarray, list, dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A function with its source, lifted, and its lowered form; no global in it is followed as an
+    attribute."""
+
+    fn: object
+    source: SourceFunction
+    body: S.Function
+
+
+@dataclass(kw_only=True)
+class Lowered:
+    """Finds each function once.
+
+    `reading`: what is only read of objects among the arguments has variables, too; `pooling`:
+    objects that are lost otherwise are followed with all of their class (`analyses.objects.pools`).
+    `parting`: arguments that are dictionaries of arrays, and followed like objects.
+    `spelling`: loops are written out that make keys of dictionaries (`objects.spelled_keys`).
+    `outlining`: dictionaries that loops make anew are made by functions (`own_comprehensions`).
+    `written`: globals that are followed as attributes; `found`: more that are assigned;
+    `changed`: those that this program writes into; `behind`: those that code which is not
+    followed may assign. `each`: where what stands twice runs twice; `twice`: where it has to
+    (`analyses.looks`). `reverse`: whether a pullback is made. `read`: what
+    other attempts at the same function have found. `given`: the parameters, and attributes of
+    them, that are given as sparse matrices and as numbers, by the identity of the function.
+    `unfollowed`: functions that are called as they are, by identity.
+    """
+
+    lowered: dict[int, tuple[SourceFunction, S.Function]] = field(default_factory=dict)
+    unfollowed: dict[int, types.FunctionType] = field(default_factory=dict)
+    made: dict[int, types.FunctionType] = field(default_factory=dict)
+    followed: Followed = field(init=False)
+    reading: bool = False
+    parting: frozenset[str] = frozenset()
+    pooling: bool = False
+    assuming: bool = False
+    spelling: bool = False
+    outlining: bool = False
+    written: Written = field(default_factory=dict)
+    found: set[Global] = field(default_factory=set)
+    changed: set[Global] = field(default_factory=set)
+    behind: set[Global] = field(default_factory=set)
+    read: dict[int, Read] = field(default_factory=dict)
+    each: frozenset[Span] = frozenset()
+    twice: set[Span] = field(default_factory=set)
+    reverse: bool = True
+    given: dict[int, tuple[frozenset[str], frozenset[str]]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        pools = Pools() if self.pooling else None
+        self.followed = Followed(
+            self.readable,
+            user_function if self.reverse else _followed,
+            register=self.register,
+            reading=self.reading,
+            pools=pools,
+            assuming=self.assuming,
+            spelling=self.spelling,
+            twice=self.twice,
+        )
+
+    def source(self, fn: object) -> tuple[SourceFunction, S.Function]:
+        """The source of a function and its lowered form with objects followed, found once.
+
+        Raises:
+            CompileError: AD1xx without a source, AD2xx for what cannot be expressed, AD207 for a
+                function that writes attributes of a global object and is not called directly.
+        """
+        if id(fn) in self.made:
+            return self.lowered[id(fn)]
+        source, ir = self.raw(fn)
+        found = self.followed.function(fn)
+        if found is None:
+            return source, unfollowed(ir)
+        body = self.followed.plain(found[0])
+        if body.ins:
+            raise CompileError(global_object(source))
+        self.unfollowed[id(fn)] = found[0]
+        return source, body.fn
+
+    def raw(self, fn: object) -> tuple[SourceFunction, S.Function]:
+        """The source of a function and its lowered form."""
+        if isinstance(fn, types.FunctionType) and (known := vars(fn).get(LOWERED)) is not None:
+            return known  # type: ignore[no-any-return]  # as it was put there
+        if id(fn) not in self.lowered:
+            try:
+                source, body = self.found_before(fn) or self.found_now(fn)
+                if is_generated(body.span.file) and (why := without_second(source, body)):
+                    raise NoSecond(why)
+                self.lowered[id(fn)] = (source, body)
+            except CompileError:
+                self.unseen(fn)
+                raise
+        return self.lowered[id(fn)]
+
+    def functions(self) -> tuple[types.FunctionType, ...]:
+        """The functions, as the user wrote them, whose sources were read."""
+        found: dict[types.FunctionType, None] = {}
+        for source, _ in self.lowered.values():
+            fn = source.fn
+            if is_generated(fn.__code__.co_filename):
+                found.update(dict.fromkeys(vars(fn).get(READ, ())))
+            elif not is_library(fn.__module__):
+                found[fn] = None
+        return tuple(found)
+
+    def found_before(self, fn: object) -> tuple[SourceFunction, S.Function] | None:
+        """What another attempt has found, which is the same as long as no global is followed."""
+        known = self.found_alike(fn)
+        return None if known is None or self.written else (known.source, known.body)
+
+    def found_alike(self, fn: object) -> Read | None:
+        """What another attempt has found, if nothing runs once that has to run twice."""
+        known = self.read.get(id(fn))
+        return None if known is None or not self.each.isdisjoint(known.body.shared) else known
+
+    def found_now(self, fn: object) -> tuple[SourceFunction, S.Function]:
+        """The source and the lowered form; notes the globals that the function assigns."""
+        plain = get_source(fn)
+        code = plain.fn.__code__
+        look_into(code, package_of(code.co_filename))
+        with spent_on(code):
+            return self._found_now(fn, plain)
+
+    def _found_now(
+        self, fn: object, plain: SourceFunction
+    ) -> tuple[SourceFunction, S.Function]:
+        spend(_LOWERING)
+        self.found |= {*assigned_globals(plain)}
+        near, every = imported_inside(plain.fn), finds_modules(plain.fn)
+        self.behind |= {g for g in self.known() if every or g.owner in near}
+        source = with_namespaces(plain, self.written)
+        known = self.found_alike(fn) if source is plain else None
+        if known is not None:
+            return known.source, known.body
+        alike = source is plain
+        matrices, numbers = self.given.get(id(fn), (frozenset(), frozenset()))
+        source = replace(source, matrices=matrices, numbers=numbers)
+        source = lifted(source, self.outlining)
+        body = with_alone(fn, lower(source, self.each, not self.reverse))
+        if alike:
+            self.read[id(fn)] = Read(fn, source, body)
+        return source, body
+
+    def can_be_outlined(self) -> bool:
+        """Whether another outcome is possible with `outlining`."""
+        sources = (source for source, _ in self.lowered.values())
+        return any(with_own_comprehensions(s) is not s for s in sources)
+
+    def unseen(self, fn: object) -> None:
+        """Notes the globals that code which is not followed may assign or write."""
+        found = {*assigned_behind(fn)}
+        for g in written_behind(fn):
+            found |= {g} if isinstance(g.table[g.name], WRITABLE) else set()
+        self.found |= found
+        self.behind |= found & self.known()
+
+    def known(self) -> set[Global]:
+        """The globals that are followed as attributes."""
+        return {Global(t, name) for t, names in self.written.values() for name in names}
+
+    def named_unseen(self, fn: object) -> None:
+        """Notes the globals that functions name or assign which `fn` reaches and which are not
+        lowered: generators and managers, written out or not, see the module's own."""
+        known = self.known()
+        for f in reached(fn):
+            if id(f) not in self.lowered:
+                self.found |= {*assigned_by(f)}
+                self.behind |= {*named_by(f)} & known if known else set()
+
+    def taken_whole(self, taken: Iterable[object], fn: object) -> None:
+        """Notes the globals among those that are followed which functions with a rule of their own
+        may read: the rule knows its arguments only. What nobody else names, as a count of calls,
+        is theirs alone; nobody else, that is `fn` and what it calls, or what is lowered."""
+        known = self.known()
+        found = {g for f in taken for g in named_behind(f)} & known if known else set()
+        if found:
+            inside = {place_of_code(f) for t in taken for f in reached(t)}
+            others = [s.fn for s, _ in self.lowered.values() if place_of_code(s.fn) not in inside]
+            others += reached_by_any(fn, without=taken)
+            self.behind |= found & {g for f in others for g in named_by(f)}
+
+    def readable(self, fn: types.FunctionType) -> tuple[SourceFunction, S.Function] | None:
+        """The same, None for what cannot be read or expressed."""
+        try:
+            return self.raw(fn)
+        except CompileError:
+            return None
+
+    def register(
+        self, fn: types.FunctionType, source: SourceFunction, ir: S.Function
+    ) -> None:
+        """`fn` stands for a function that was rewritten."""
+        self.made[id(fn)] = fn
+        self.lowered[id(fn)] = (source, ir)
+        vars(fn)[LOWERED] = (source, ir)  # generated code may call it, and be differentiated
+
+    def root(self, fn: object, kinds: Mapping[str, Kind], wrt: tuple[str, ...]) -> Main:
+        """The function to analyse for `fn`, with attributes that it reads as further parameters.
+
+        `wrt` may name attributes of parameters: `self.Q`.
+        """
+        self.given[id(fn)] = (
+            frozenset(_given(kinds, lambda k: isinstance(k, Instance) and is_sparse(k.cls))),
+            frozenset(_given(kinds, lambda k: isinstance(k, Scalar))),
+        )
+        other = in_python(fn)  # of SciPy's, which is called by the same names
+        if other is not None and _names(other) == _names(fn):
+            fn, other = other, None
+        source, ir = self.raw(fn)
+        self.followed.inert = is_generated(ir.span.file)
+        fn = self.with_or_without(fn, source, kinds)
+        found = self.followed.function(fn)
+        if found is None or other is not None:
+            return Main(fn)
+        self.followed.entry = id(found[0])
+        made = from_outside(self.followed, found[0], kinds, wrt, self.parting)
+        if made is None:
+            return Main(fn)
+        ir, attributes, objects, results, written = made
+        return Main(self.stand_in(source, ir), attributes, objects, results, written)
+
+    def with_or_without(
+        self, fn: object, source: SourceFunction, kinds: Mapping[str, Kind]
+    ) -> object:
+        """A version of `fn` for objects that are given, or left out: arguments that are None."""
+        if source.fn is not fn or self.followed.inert:
+            return fn
+        nothing = {p: E.NONE for p, k in kinds.items() if isinstance(k, Known) and k.value is None}
+        given = {p for p, k in kinds.items() if isinstance(k, Instance) and can_follow(k.cls)}
+        texts = {p: E.Const(k.value) for p, k in kinds.items() if isinstance(k, Known)
+                 and isinstance(k.value, str)}  # fmt: skip
+        if not nothing and not given and not texts:
+            return fn
+        known: dict[str, E.Atom] = {**nothing, **texts}
+        bound = {p: known.get(p, E.Name(p)) for p in source.signature.parameters}
+        return self.followed.given(fn, bound, frozenset(), frozenset(given))
+
+    def stand_in(self, source: SourceFunction, ir: S.Function) -> object:
+        """A function object that stands for a rewritten one."""
+        own = source.fn
+        made = types.FunctionType(own.__code__, own.__globals__, None, None, own.__closure__)
+        self.register(made, source, ir)
+        return made
+
+
+def _names(fn: object) -> list[str]:
+    """The parameters of a function."""
+    return [*inspect.signature(cast("types.FunctionType", fn)).parameters]
+
+
+def _given(kinds: Mapping[str, Kind], asked: Callable[[Kind], bool]) -> Iterator[str]:
+    """The parameters, and attributes of them, of the kinds that are asked for."""
+    for name, kind in kinds.items():
+        yield from (name,) if asked(kind) else ()
+        fields = kind.fields if isinstance(kind, Instance) else ()
+        yield from (f"{name}.{n}" for n, k in fields if asked(k))
+
+
+def _followed(obj: object) -> types.FunctionType | None:
+    """The function behind what a call means where nothing is run again: that of a checkpoint."""
+    again = run_again(obj)
+    return user_function(obj if again is None else again)

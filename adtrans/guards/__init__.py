@@ -1,0 +1,1 @@
+"""Is what a function captured still what it was?"""

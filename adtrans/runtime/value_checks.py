@@ -1,0 +1,487 @@
+"""Checks that generated code makes where the analysis could not decide: of values and counts.
+
+Each costs a comparison. What fails raises `MutationError`, or `DerivativeError`, before a wrong
+number can leave. Those of memory are in `memory_checks`.
+
+>>> check_count(3, 2)
+Traceback (most recent call last):
+    ...
+ValueError: too many values to unpack (expected 2)
+"""
+
+from __future__ import annotations
+
+import numbers
+import sys
+from collections import deque
+from typing import Any
+
+import numpy as np
+
+from adtrans.runtime.failures import DerivativeError, MutationError
+
+
+def check_plain(value: Any, what: str) -> None:
+    """Raise `DerivativeError` for complex numbers, and for objects that operators may mean
+    something else for, such as subclasses of arrays; of a tuple, for each item.
+
+    >>> check_plain((-4.0) ** 2.0, "line 3")
+    >>> check_plain((-4.0) ** 0.5, "a result of line 3")  # doctest: +NORMALIZE_WHITESPACE
+    Traceback (most recent call last):
+        ...
+    adtrans.runtime.failures.DerivativeError: a result of line 3 is complex:
+        its derivative was made for real numbers [AD602]
+    """
+    if type(value) in _PLAIN:
+        return
+    if isinstance(value, tuple):
+        for item in value:
+            check_plain(item, what)
+    elif isinstance(value, complex | np.complexfloating) or (
+        isinstance(value, np.ndarray) and value.dtype.kind == "c"
+    ):
+        raise DerivativeError(
+            f"{what} is complex: its derivative was made for real numbers", code="AD602"
+        )
+    elif type(value) is not np.ndarray and not is_number(type(value)):
+        if any(hasattr(type(value), name) for name in _ARITHMETIC):
+            name = type(value).__name__
+            raise DerivativeError(
+                f"{what} is a `{name}`: its derivative was made for arrays", code="AD601"
+            )
+
+
+def is_number(cls: type) -> bool:
+    """Whether objects of a class are numbers whose operators mean what they mean for the numbers of
+    Python and NumPy.
+
+    >>> class Steps(int): pass
+    >>> class Odd(float):
+    ...     def __mul__(self, other): return 3.0
+    >>> is_number(Steps), is_number(Odd), is_number(np.float32), is_number(list)
+    (True, False, True, False)
+    """
+    if not issubclass(cls, numbers.Real | np.generic):
+        return False
+    home = next(c for c in cls.__mro__ if c.__module__ in _NUMBERS)
+    return cls is home or all(getattr(cls, n, None) is getattr(home, n, None) for n in _MEANINGS)
+
+
+_NUMBERS = ("builtins", "numpy", "fractions", "decimal")
+_MEANINGS = (
+    "__array__", "__array_ufunc__", "__neg__", "__pos__", "__abs__", "__float__",
+    *(f"__{r}{n}__" for n in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul")
+      for r in ("", "r", "i")),
+)  # fmt: skip
+_PLAIN = frozenset({
+    float, int, bool, str, list, dict, set, deque, type(None), np.float64, np.float32, np.int64,
+})  # fmt: skip
+_ARITHMETIC = ("__array__", "__array_ufunc__", "__add__", "__mul__", "__rmul__", "__matmul__")
+
+
+def check_whole(step: int, unsafe: int, place: str, arithmetic: bool = False) -> None:
+    """Raise `MutationError` if the exception that is being handled came in the middle of a step.
+
+    `arithmetic`: NumPy reports overflows and the like, where it is told to, after it has written.
+    """
+    late = isinstance(sys.exc_info()[1], FloatingPointError | Warning)
+    if step == unsafe and (late or not arithmetic):
+        raise MutationError(
+            f"an exception in the middle of {place} was caught, after a part of it was done: "
+            "the derivative of that part is not known",
+            code="AD605",
+        )
+
+
+def check_at_least(size: int, count: int) -> None:
+    """Raise what Python raises when `a, b, *rest = values` has too few values.
+
+    >>> check_at_least(2, 2)
+    """
+    if size < count:
+        raise ValueError(f"not enough values to unpack (expected at least {count}, got {size})")
+
+
+def check_given(size: int, least: int = 1, most: int | None = None) -> None:
+    """Raise `DerivativeError` where `a.reshape(*sizes)`, `np.hypot(*pair)` and the like are given
+    fewer values than `least` or more than `most`.
+
+    >>> check_given(2)
+    >>> check_given(2, 2, 2)
+    """
+    if size < least or (most is not None and size > most):
+        made = f"{least}" if most is not None else f"at least {least}"
+        what = f"`*` gives {size or 'no'} values here"
+        raise DerivativeError(f"{what}: the derivative was made for {made}", code="AD601")
+
+
+def check_arity(size: int, least: int, most: int, name: str) -> None:
+    """Raise `TypeError`, as Python does, where `name(*values)` gives too few or too many arguments.
+
+    >>> check_arity(3, 2, 3, "model")
+    """
+    if not least <= size <= most:
+        what = f"from {least} to {most}" if least < most else f"{least}"
+        raise TypeError(f"{name}() takes {what} values from `*`, but {size} were given")
+
+
+def check_named(given: Any, keys: tuple[str, ...]) -> None:
+    """Raise `DerivativeError` where `f(**given)` passes other names than the derivative was made
+    for.
+
+    >>> check_named({"a": 1.0}, ("a",))
+    """
+    if set(given) != set(keys):
+        raise DerivativeError(
+            f"`**` passes {sorted(given)} here, and the derivative was made for {sorted(keys)}",
+            code="AD601",
+        )
+
+
+def check_spread(values: Any, count: int, name: str) -> None:
+    """The same for `name(*values)` where what has no length is left to be counted by Python.
+
+    >>> check_spread(np.zeros(3), 3, "Model")
+    """
+    if hasattr(values, "__len__"):
+        check_arity(len(values), count, count, name)
+
+
+def check_enough(values: Any, count: int) -> None:
+    """Raise `DerivativeError` where `zip(NAMES, values)` ends before all names are gone through, or
+    where values cannot be taken by number.
+
+    >>> check_enough(np.zeros(3), 3)
+    """
+    if not isinstance(values, np.ndarray | list | tuple) or getattr(values, "shape", (1,)) == ():
+        raise DerivativeError(
+            f"names go with the items of a {type(values).__name__} here: the derivative was made "
+            "for an array, a list or a tuple",
+            code="AD601",
+        )
+    if len(values) < count:
+        raise DerivativeError(
+            f"{len(values)} values go with names here: the derivative was made for {count}",
+            code="AD601",
+        )
+
+
+def count_of(values: Any) -> int:
+    """How many elements a sequence has, that are gone through by their places.
+
+    >>> count_of([1.0, 2.0])
+    2
+
+    Raises:
+        DerivativeError: for what is gone through in another way.
+    """
+    if not isinstance(values, np.ndarray | list | tuple | range | str):
+        raise DerivativeError(
+            f"a {type(values)} is gone through beside others, or by `next`", code="AD601"
+        )
+    return len(values)
+
+
+def check_distinct(*values: Any) -> None:
+    """Raise if two parts of what is deep-copied are one array: they would be two copies.
+
+    >>> check_distinct(np.zeros(2), np.zeros(2), 1.0, 1.0)
+
+    Raises:
+        MutationError: if an array is there twice.
+    """
+    arrays = [id(v) for v in values if isinstance(v, np.ndarray | list | dict)]
+    if len(set(arrays)) < len(arrays):
+        raise MutationError(
+            "what is deep-copied holds the same array, list or dictionary in two places"
+        )
+
+
+def check_no_fields(value: Any) -> None:
+    """Raise for an object of a dataclass, also in a list, tuple or dictionary: `asdict` makes a
+    dictionary of it, and what is copied here stays what it is.
+
+    >>> check_no_fields([1.0, {"a": np.zeros(2)}])
+
+    Raises:
+        DerivativeError: if there is one.
+    """
+    if isinstance(value, list | tuple):
+        for item in value:
+            check_no_fields(item)
+    elif isinstance(value, dict):
+        for pair in value.items():
+            check_no_fields(pair)
+    elif hasattr(type(value), "__dataclass_fields__"):
+        name = type(value).__name__
+        raise DerivativeError(
+            f"a field of what is made a dictionary or tuple holds a `{name}`, a dataclass, too",
+            code="AD601",
+        )
+
+
+class leaving:  # used as a function
+    """A context that does, after an exception, what that of `manager` would do; else nothing.
+
+    >>> import io
+    >>> with leaving(io.StringIO()) as nothing:
+    ...     print(nothing)
+    None
+
+    Raises:
+        DerivativeError: if the manager keeps an exception back.
+    """
+
+    def __init__(self, manager: Any) -> None:
+        self.manager = manager
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, cls: Any, error: Any, traceback: Any) -> None:
+        if cls is not None and type(self.manager).__exit__(self.manager, cls, error, traceback):
+            raise DerivativeError(
+                f"a {type(self.manager).__name__} kept an exception back: the derivative of what "
+                "was done until then is not known",
+                code="AD605",
+            )
+
+
+def check_list(values: Any) -> None:
+    """Raise `DerivativeError` for what is no list, and is sorted as one.
+
+    >>> check_list([2.0, 1.0])
+    """
+    if type(values) is not list:
+        kind = type(values).__name__
+        raise DerivativeError(
+            f"`sort(key=...)` is followed of lists only, and not of `{kind}`", code="AD601"
+        )
+
+
+def check_some(size: int) -> None:
+    """Raise what `functools.reduce` raises for nothing without a start.
+
+    >>> check_some(1)
+    """
+    if not size:
+        raise TypeError("reduce() of empty iterable with no initial value")
+
+
+def check_next(at: int, size: int) -> None:
+    """Raise what `next` raises of an iterator that has come to its end.
+
+    >>> check_next(1, 2)
+    """
+    if at >= size:
+        raise StopIteration
+
+
+def check_shape(a: np.ndarray, shape: Any) -> None:
+    """Raise what NumPy raises where `a.shape = shape` would take a copy, or other elements.
+
+    >>> check_shape(np.zeros(4), (2, 2))
+    """
+    a.view().shape = shape
+
+
+def check_count(size: int, count: int) -> None:
+    """Raise what Python raises when `a, b = values` has not just as many values.
+
+    >>> check_count(2, 2)
+    """
+    if size > count:
+        raise ValueError(f"too many values to unpack (expected {count})")
+    if size < count:
+        raise ValueError(f"not enough values to unpack (expected {count}, got {size})")
+
+
+class turns_of:
+    """Goes along a deque beside what looks into it place by place."""
+
+    def __init__(self, values: deque[Any]) -> None:
+        self.there = iter(values)
+
+
+def check_turn(walk: turns_of) -> None:
+    """Raise what Python raises of an iterator over a deque that was changed meanwhile.
+
+    >>> q = deque([1.0])
+    >>> walk = turns_of(q)
+    >>> q.append(2.0)
+    >>> check_turn(walk)
+    Traceback (most recent call last):
+        ...
+    RuntimeError: deque mutated during iteration
+    """
+    next(walk.there, None)
+
+
+class key_walk:
+    """Goes along the keys of a dictionary beside a loop over a list of them."""
+
+    def __init__(self, entries: dict[Any, Any]) -> None:
+        self.keys, self.there = iter(list(entries)), iter(entries)
+        next(self.keys, None)
+        next(self.there, None)
+
+
+def check_walk(walk: key_walk, alone: bool = True) -> None:
+    """Raise what Python raises at the next turn of a loop over a dictionary that changed its size.
+
+    `alone`: that the loop goes over nothing else, so that it is certain that Python would.
+
+    >>> d = {"a": 1.0}
+    >>> walk = key_walk(d)
+    >>> d["b"] = 2.0
+    >>> check_walk(walk)
+    Traceback (most recent call last):
+        ...
+    RuntimeError: dictionary changed size during iteration
+
+    Raises:
+        MutationError: where the loop would go on with other keys.
+    """
+    try:
+        key = next(walk.there, _END)
+    except RuntimeError as error:
+        if alone:
+            raise
+        raise MutationError(f"{error}: its derivative is not known") from error
+    if key is not next(walk.keys, _END):
+        raise MutationError("the keys of a dictionary were replaced by others during iteration")
+
+
+_END = object()
+
+
+def information(found: Any) -> Any:
+    """What a solver tells beside its result: constants.
+
+    >>> information(3)
+    3
+    """
+    return found
+
+
+def whole_number(value: Any) -> Any:
+    """`value`, which is an integer.
+
+    >>> whole_number(3)
+    3
+
+    Raises:
+        DerivativeError: for anything else, for which the code was not written.
+    """
+    if isinstance(value, int | np.integer) and not isinstance(value, bool):
+        return value
+    name = type(value).__name__
+    raise DerivativeError(
+        f"a number is of type `{name}`: the derivative was made for an int", code="AD601"
+    )
+
+
+def check_left(whole: bool, place: str) -> None:
+    """Raise `MutationError` if a `with` statement was left by an exception that its manager kept
+    back.
+
+    >>> check_left(True, "line 3")
+    """
+    if not whole:
+        raise MutationError(
+            f"the context manager of {place} kept an exception back: "
+            "what was done before that is not known",
+            code="AD605",
+        )
+
+
+def key_of(obj: Any, name: str) -> int:
+    """Which object this is, as a key for the values of its attribute `name`.
+
+    >>> key_of(np, "pi") == id(np)
+    True
+
+    Raises:
+        AttributeError: if it has no such attribute.
+        DerivativeError: if it has that of its class, which is no value of its own.
+    """
+    getattr(obj, name)
+    if name not in getattr(obj, "__dict__", (name,)):
+        of_class = getattr(type(obj), name, None)
+        if not hasattr(of_class, "__set__"):  # a slot is in the class, too
+            raise DerivativeError(f"an object has the `{name}` of its class", code="AD601")
+    return id(obj)
+
+
+def object_of(obj: Any, name: str) -> Any:
+    """The object, or list of objects, that the attribute `name` holds: no derivative goes there.
+
+    >>> object_of(1.5, "real")
+    1.5
+    """
+    return getattr(obj, name)
+
+
+def stored(obj: Any, name: str) -> Any:
+    """The attribute that is stored in the object itself; None if there is none.
+
+    >>> stored(check_stored, "name") is None
+    True
+    """
+    return vars(obj).get(name)
+
+
+def check_stored(value: Any) -> None:
+    """Raise if what a `cached_property` returned, or got, looks as if it had not been computed.
+
+    >>> check_stored(1.5)
+
+    Raises:
+        DerivativeError: for None.
+    """
+    if value is None:
+        raise DerivativeError("a `cached_property` is None: it cannot be followed", code="AD601")
+
+
+def lacking(obj: Any, name: str) -> Exception:
+    """Raise what Python raises where an object lacks an attribute. It may also have been given
+    None, where something else was expected of one that may not be there: that is the result.
+
+    >>> try:
+    ...     lacking(1.5, "size")
+    ... except AttributeError as error:
+    ...     print(error)
+    'float' object has no attribute 'size'
+    """
+    getattr(obj, name)
+    why = f"the attribute `{name}` is None: it is not told from one that is not there"
+    return DerivativeError(why, code="AD601")
+
+
+def no_next(obj: Any, name: str) -> Any:
+    """What `super().name` does where no class behind has it.
+
+    >>> no_next(1.5, "step")
+    Traceback (most recent call last):
+        ...
+    AttributeError: 'super' object has no attribute 'step'
+    """
+    raise AttributeError(f"'super' object has no attribute {name!r}")
+
+
+def one_of(obj: Any, cls: type) -> Any:
+    """`obj`, which is known to be of the class.
+
+    >>> one_of(1.5, float)
+    1.5
+    """
+    return obj
+
+
+def is_one_of(obj: Any, cls: type) -> bool:
+    """Whether `obj` is of the class itself.
+
+    >>> is_one_of(True, int)
+    False
+    """
+    return type(obj) is cls
