@@ -50,7 +50,7 @@ def features() -> Iterator[Program]:
 
 def law() -> Iterator[Program]:
     """The programs of `tests.law`."""
-    from tests.test_law import EVERY, left_in_arguments
+    from tests.suites.test_law import EVERY, left_in_arguments
 
     for p in EVERY:
         (program,) = p.values

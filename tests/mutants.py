@@ -43,13 +43,19 @@ __all__ = ["MUTANTS", "ROOT", "Mutant", "run"]
 
 PARTS = ("adtrans", "tests", "benchmarks", "examples", "docs", "pyproject.toml", "README.md")
 EVERYTHING = (
-    "tests/analyses", "tests/test_corpus.py", "tests/test_oracle.py", "tests/test_decided.py",
-    "tests/runtime", "tests/test_checks.py", "tests/test_exceptions.py", "tests/test_fixes.py",
-    "tests/test_objects.py", "tests/test_reality.py", "tests/test_saving.py",
-    "tests/test_second_order.py", "tests/test_second_order_containers.py", "tests/test_threads.py",
-    "tests/test_changed_containers.py", "tests/test_class_data.py", "tests/test_conditions.py",
-    "tests/test_read_again.py", "tests/test_run_once.py", "tests/test_joined_lists.py",
-    "tests/test_second_order_objects.py", "tests/test_values_or_none.py",
+    "tests/analyses", "tests/suites/test_corpus.py", "tests/suites/test_oracle.py",
+    "tests/driver/test_decided.py",
+    "tests/runtime", "tests/memory/test_checks.py",
+    "tests/language/exceptions/test_exceptions.py", "tests/api/test_fixes.py",
+    "tests/language/objects/test_objects.py", "tests/numpy/test_reality.py",
+    "tests/memory/test_saving.py",
+    "tests/modes/test_second_order.py", "tests/modes/test_second_order_containers.py",
+    "tests/api/test_threads.py",
+    "tests/memory/test_changed_containers.py", "tests/memory/test_class_data.py",
+    "tests/language/order/test_conditions.py",
+    "tests/memory/test_read_again.py", "tests/memory/test_run_once.py",
+    "tests/language/containers/test_joined_lists.py",
+    "tests/modes/test_second_order_objects.py", "tests/language/containers/test_values_or_none.py",
 )  # fmt: skip
 MUTANTS = (*RULES, *FURTHER, *OUTSIDE)
 PLAIN = ("-p", "no:cacheprovider", "-p", "no:terminal")

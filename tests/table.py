@@ -111,7 +111,7 @@ SITUATIONS = {
     "77": "a needed array goes to a function about which nothing is known",
     "78": "`+=` on what may be a number or an array",
 }
-ELSEWHERE = {"30": "tests/test_api.py"}
+ELSEWHERE = {"30": "tests/api/test_api.py"}
 """What takes two calls, and is no program of the corpus."""
 
 FEW = 2

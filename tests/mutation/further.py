@@ -39,7 +39,8 @@ APART, FOUND, SEEN = (
     "adtrans/analyses/objects/object_facts.py",
     "adtrans/analyses/objects/seen.py",
 )
-FOLLOWING, CONTAINERS = "adtrans/analyses/objects/following.py", "adtrans/analyses/objects/followed_containers.py"
+FOLLOWING = "adtrans/analyses/objects/following.py"
+CONTAINERS = "adtrans/analyses/objects/followed_containers.py"
 GROWTH, SAME, MIRRORS = (
     "adtrans/analyses/objects/growth.py",
     "adtrans/analyses/objects/object_copies.py",
@@ -49,12 +50,13 @@ GROWTH, SAME, MIRRORS = (
 
 def fate(*groups: str) -> tuple[str, ...]:
     """The programs of these files of the corpus."""
-    return tuple(f"tests/test_corpus.py::test_fate[{g}-" for g in groups)
+    return tuple(f"tests/suites/test_corpus.py::test_fate[{g}-" for g in groups)
 
 
 SHARED, LISTS = fate("shared", "views"), fate("containers", "collections_", "nests", "held")
-ALL_OBJECTS = ("tests/test_objects.py", *fate("objects", "holders", "protocols", "iterated"))
-REAL = ("tests/test_reality.py",)
+ALL_OBJECTS = ("tests/language/objects/test_objects.py", *fate("objects", "holders", "protocols",
+    "iterated"))
+REAL = ("tests/numpy/test_reality.py",)
 
 FURTHER = (
     # references
@@ -65,7 +67,7 @@ FURTHER = (
            "return UNCLEAR if any(mutable) else None", "return None", LISTS),
     Mutant("references: an item of a list is another array", REFERENCES,
            "return UNCLEAR  # an item of a tuple or a list", "return None",
-           ("tests/test_corpus.py::test_fate[shared-item", *LISTS)),
+           ("tests/suites/test_corpus.py::test_fate[shared-item", *LISTS)),
     Mutant("references: what cannot be written is a window", REFERENCES,
            "if app.rule.spelling in READ_ONLY or", "if", SHARED),
     Mutant("references: a sum is new", REFERENCES,
@@ -96,10 +98,10 @@ FURTHER = (
     Mutant("objects: the class of an item of a list is told by its kind",
            "adtrans/analyses/objects/attribute_variables.py",
            "is list:\n                return True", "is list:\n                return False",
-           ("tests/test_called_by_a_base.py",)),
+           ("tests/language/objects/test_called_by_a_base.py",)),
     Mutant("objects: what a result holds is another object", SEEN,
            "            seen.given[where] = outside[held]", "            pass",
-           ("tests/test_called_by_a_base.py",)),
+           ("tests/language/objects/test_called_by_a_base.py",)),
     Mutant("memory: lists that are added are in no list", MEMORY,
            "            return ()\n    return parts",
            "            return ()\n    return ()", SHARED),
@@ -108,7 +110,7 @@ FURTHER = (
            "return objs", ("tests/analyses/test_needs.py", *fate("trips", "rows"))),
     Mutant("memory: a function that is not known writes nothing", WRITES,
            "yield Write(s.site, a.id, None, of(a), unknown=True)", "pass",
-           ("tests/test_checks.py", *fate("mutation_more", "functions"))),
+           ("tests/memory/test_checks.py", *fate("mutation_more", "functions"))),
     Mutant("memory: a method without a rule writes nothing", WRITES,
            "for r in sorted(names_in(s.value)):", "for r in ():",
            fate("mutation", "mutation_more")),
@@ -117,12 +119,12 @@ FURTHER = (
            "return points", ("tests/analyses/test_memory.py", *LISTS)),
     Mutant("memory: a function that is not known puts nothing into lists", WRITES,
            "yield a.id, (*(b for b in args if b != a), *outside)", "pass",
-           ("tests/test_corpus.py::test_fate[shared-put", *LISTS)),
+           ("tests/suites/test_corpus.py::test_fate[shared-put", *LISTS)),
     Mutant("memory: a callee puts nothing into lists", WRITES,
            "yield a.id, tuple(given[q] for q in sorted(held) if q in given)", "pass", LISTS),
     Mutant("memory: a method without a rule puts nothing into lists", WRITES,
            "yield base, (*call.args, *(v for _, v in call.kwargs))", "pass",
-           ("tests/test_corpus.py::test_fate[shared-put",)),
+           ("tests/suites/test_corpus.py::test_fate[shared-put",)),
     # layout
     Mutant("layout: what NumPy makes of a number is a view of it", LAYOUT,
            'return _as(app, "fresh") if anew else app', "return app", SHARED),
@@ -169,10 +171,10 @@ FURTHER = (
     # memory that is kept
     Mutant("pools: memory is handed out again while it is looked into", POOLS,
            "_unused.pop(size, None)", "_unused.get(size)",
-           ("tests/runtime", "tests/test_saving.py", "tests/test_threads.py")),
+           ("tests/runtime", "tests/memory/test_saving.py", "tests/api/test_threads.py")),
     Mutant("pools: a copy stands where the last one does", POOLS,
            "offset // dtype.itemsize + last.size", "offset // dtype.itemsize",
-           ("tests/runtime", "tests/test_saving.py")),
+           ("tests/runtime", "tests/memory/test_saving.py")),
     Mutant("bases: an array that was written before is copied at the beginning", BASES,
            "if known and self.untouched(block, var, site) else None", "if known else None",
            fate("saved")),
@@ -209,10 +211,11 @@ FURTHER = (
            "frozenset(replace(v, region=places.earlier(v.region, loop.site)) for v in state)",
            "state", ("tests/analyses/test_clears.py",)),
     Mutant("interrupted: a loop goes on after an exception", INTERRUPTED,
-           "marks = (self.set(stop, True, s),)", "marks = ()", ("tests/test_exceptions.py",)),
+           "marks = (self.set(stop, True, s),)", "marks = ()", (
+           "tests/language/exceptions/test_exceptions.py",)),
     Mutant("interrupted: no range has a step of zero", INTERRUPTED,
            "return isinstance(it.step, E.Const) and it.step.value != 0", "return True",
-           ("tests/test_exceptions.py",)),
+           ("tests/language/exceptions/test_exceptions.py",)),
     # needs
     Mutant("needs: a divisor is computed from what is there afterwards", NEEDS,
            "s.site, s.base, \"value\", why, s.items, (DIVISOR, k), result=result",
@@ -239,13 +242,13 @@ FURTHER = (
     # the copy that a message proposes
     Mutant("copies: a line that writes in another way reads a copy", COPIES,
            "if _writes_elsewhere(var, use.span, code, facts) or _hands_on(",
-           "if _hands_on(", ("tests/test_fixes.py",)),
+           "if _hands_on(", ("tests/api/test_fixes.py",)),
     Mutant("copies: a line that keeps the array reads a copy", COPIES,
            "if _writes_elsewhere(var, use.span, code, facts) or _hands_on(var, use.span, facts):",
-           "if _writes_elsewhere(var, use.span, code, facts):", ("tests/test_fixes.py",)),
+           "if _writes_elsewhere(var, use.span, code, facts):", ("tests/api/test_fixes.py",)),
     Mutant("copies: a line that calls what writes reads a copy", COPIES,
            "if name in facts.fn.shown or _written_in_a_callee(var, use.span, facts):",
-           "if name in facts.fn.shown:", ("tests/test_fixes.py", *ALL_OBJECTS)),
+           "if name in facts.fn.shown:", ("tests/api/test_fixes.py", *ALL_OBJECTS)),
     # objects
     Mutant("apart: every object is the first", APART,
            'test = E.Compare(E.Name(var), ("is",), (E.Name(name),))', "test = E.Const(True)",
@@ -276,7 +279,8 @@ FURTHER = (
            "(self.o.instead, self.o.split, self.o.calls, self.o.halves)",
            "(self.o.instead, self.o.split, self.o.halves)",
            fate("decisive")),
-    Mutant("infer: an attribute of the class is none of its objects", "adtrans/analyses/objects/infer_objects.py",
+    Mutant("infer: an attribute of the class is none of its objects",
+        "adtrans/analyses/objects/infer_objects.py",
            "keys |= {OTHER}  # what the class has, until it is assigned", "pass",
            fate("decisive")),
     Mutant("seen: what two attributes hold is two objects", SEEN,
@@ -323,7 +327,8 @@ FURTHER = (
            ALL_OBJECTS),
     Mutant("mirrors: no assignment of an attribute means anything", MIRRORS,
            "known = s.mirror or (attributes is not None and attributes.isdisjoint({s.attr, ALL}))",
-           "known = True", ("tests/test_second_order_containers.py", "tests/test_second_order.py")),
+           "known = True", ("tests/modes/test_second_order_containers.py",
+           "tests/modes/test_second_order.py")),
     # elements that are one place in memory
     Mutant("stretched: views of such arrays are plain", STRETCHED,
            "if found.intersection(reads_of(s)) and shares(s):", "if False:", SHARED),

@@ -15,13 +15,15 @@ ROWS, LISTS = "adtrans/analyses/nested_rows.py", "adtrans/analyses/kinds/lists.p
 ADDRESSED, ALIASING = "adtrans/analyses/addressed.py", "adtrans/analyses/aliasing.py"
 PLACES, FLAT = "adtrans/analyses/places.py", "adtrans/analyses/flat.py"
 STORES = "adtrans/analyses/refused/unknown_stores.py"
-CHANGED, IN_CLASSES = ("tests/test_changed_containers.py",), ("tests/test_class_data.py",)
-ASKED = ("tests/analyses/test_fixed.py", "tests/test_conditions.py", "tests/test_read_again.py")
-ONCE = ("tests/test_run_once.py",)
-SECOND = ("tests/test_second_order_objects.py", *ONCE)
-JOINED = ("tests/test_joined_lists.py",)
-HELD = ("tests/analyses/test_lists_of_kinds.py", "tests/test_values_or_none.py")
-FATE = "tests/test_corpus.py::test_fate"
+CHANGED, IN_CLASSES = ("tests/memory/test_changed_containers.py",), (
+    "tests/memory/test_class_data.py",)
+ASKED = ("tests/analyses/test_fixed.py", "tests/language/order/test_conditions.py",
+    "tests/memory/test_read_again.py")
+ONCE = ("tests/memory/test_run_once.py",)
+SECOND = ("tests/modes/test_second_order_objects.py", *ONCE)
+JOINED = ("tests/language/containers/test_joined_lists.py",)
+HELD = ("tests/analyses/test_lists_of_kinds.py", "tests/language/containers/test_values_or_none.py")
+FATE = "tests/suites/test_corpus.py::test_fate"
 RANKS, SIDES = (f"{FATE}[ranks-",), (f"{FATE}[side_by_side-",)
 
 OUTSIDE = (

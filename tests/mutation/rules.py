@@ -16,17 +16,17 @@ ACTIVITY, SUMMARIES = "adtrans/analyses/activity.py", "adtrans/driver/summaries.
 PLACES = "adtrans/analyses/places.py"
 TRIPS, COUNTERS = "adtrans/analyses/trips.py", "adtrans/analyses/kinds/counters.py"
 ITERATIONS, EFFECTS = "adtrans/analyses/iterations.py", "adtrans/analyses/effects.py"
-CORPUS = "tests/test_corpus.py::test_fate"
-COUNTED = ("tests/test_corpus.py::test_fate[trips-",)
-FUNCTIONS = ("tests/test_corpus.py::test_fate[functions-",)
-MORE = ("tests/test_corpus.py::test_fate[more-",)
-DECISIVE = ("tests/test_corpus.py::test_fate[decisive-",)
+CORPUS = "tests/suites/test_corpus.py::test_fate"
+COUNTED = ("tests/suites/test_corpus.py::test_fate[trips-",)
+FUNCTIONS = ("tests/suites/test_corpus.py::test_fate[functions-",)
+MORE = ("tests/suites/test_corpus.py::test_fate[more-",)
+DECISIVE = ("tests/suites/test_corpus.py::test_fate[decisive-",)
 
 MUTANTS = (
     # needs
     Mutant("needs: what an index selects is not needed", NEEDS,
            'yield Need(s.site, n, "index"', 'yield from () if n else Need(s.site, n, "index"',
-           ("tests/test_oracle.py", CORPUS)),
+           ("tests/suites/test_oracle.py", CORPUS)),
     Mutant("needs: the old value of a product in place is not needed", NEEDS,
            'yield Need(s.site, s.base, "value", why, items=s.items)', "pass",
            ("tests/analyses/test_needs.py", CORPUS)),
@@ -86,7 +86,7 @@ MUTANTS = (
            "if len(seen) > 1:", "if False:", ("tests/analyses/test_sharing.py", CORPUS)),
     Mutant("sharing: what a view was taken with is known after the loop", SHARING,
            "if site in inner and var in live.out.get(loop, frozenset()):", "if False:",
-           ("tests/test_corpus.py::test_fate[trips-",)),
+           ("tests/suites/test_corpus.py::test_fate[trips-",)),
     Mutant("sharing: a base that moves is still the base", SHARING,
            "if source != UNCLEAR and not _moves(source, var, d, defs, live, stmts, loops):",
            "if source != UNCLEAR:", MORE),
@@ -95,15 +95,16 @@ MUTANTS = (
            (CORPUS,)),
     Mutant("addressed: arrays may be of any type", ADDRESSED,
            'if not is_float(kind) and (kind.dtype or not self.refers(var)):', "if False:",
-           ("tests/test_corpus.py::test_fate[shared-whole",)),
+           ("tests/suites/test_corpus.py::test_fate[shared-whole",)),
     Mutant("addresses: taking out one adjoint takes out what lies in between", ADDRESSES,
            "if root in self.given:", "if False:", ("tests/runtime/test_addresses.py",)),
     Mutant("updates: items of dictionaries are bound anew by `+=`", "adtrans/analyses/updates.py",
            "if held and not is_immutable(item):", "if False:",
-           ("tests/test_corpus.py::test_fate[arguments-",)),
+           ("tests/suites/test_corpus.py::test_fate[arguments-",)),
     Mutant("verdicts: a number or an array is written in place", VERDICTS,
            'case S.Update(items=None, op="+" | "-" | "*" | "/") if isinstance(kind, Unknown):',
-           "case S.Update(items=None) if False:", ("tests/test_corpus.py::test_fate[updates-",)),
+           "case S.Update(items=None) if False:", (
+           "tests/suites/test_corpus.py::test_fate[updates-",)),
     Mutant("memory: an index of a tuple that is True selects a copy", SUBSCRIPTS,
            "return isinstance(base, Array) and is_advanced(",
            "return is_advanced(", DECISIVE),
@@ -156,7 +157,7 @@ MUTANTS = (
     Mutant("chosen: what a loop hands down does not count", "adtrans/analyses/chosen.py",
            "changed |= before != (len(found[target]), target in other)", "pass", FUNCTIONS),
     Mutant("decided: what a loop binds is what it was before", "adtrans/analyses/decided.py",
-           "self.forget(known, inside)", "pass", ("tests/test_decided.py",)),
+           "self.forget(known, inside)", "pass", ("tests/driver/test_decided.py",)),
     # what is kept
     Mutant("residuals: a view is taken from the copy of before it was written",
            "adtrans/transforms/ways.py",
@@ -186,5 +187,5 @@ MUTANTS = (
            "pairs.add((p, first[var]))", "pass", DECISIVE),
     Mutant("effects: what a callee writes is not remembered", EFFECTS,
            "return frozenset(p for p, _ in self.writes)", "return frozenset()",
-           ("tests/test_corpus.py", )),
+           ("tests/suites/test_corpus.py", )),
 )  # fmt: skip

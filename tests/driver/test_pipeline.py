@@ -20,7 +20,7 @@ from adtrans.ir.kinds import Array, Scalar
 from adtrans.pipeline import compile_function
 from tests.texts import compiled
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 VECTOR = Array("float64", (None,))
 
 

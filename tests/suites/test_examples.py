@@ -17,7 +17,7 @@ from adtrans.testing import check_grads
 
 pytest.importorskip("scipy")
 
-EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from adtrans.emit.load import load
 from adtrans.testing.numerical import finite_difference_vjp
 from tests.texts import Text, compiled, read
 
-FILES = sorted((Path(__file__).parent / "golden").glob("*.txt"))
+FILES = sorted((Path(__file__).parents[1] / "golden").glob("*.txt"))
 EVERY = [pytest.param(read(path), id=path.stem) for path in FILES]
 
 

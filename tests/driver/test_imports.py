@@ -33,7 +33,7 @@ ROOMS = (
 )
 LEAF = "runtime"  # imports nothing of the compiler; every room may import it
 USES_GAST = {"source", "rules", "lower", "emit"}
-PACKAGE = Path(__file__).resolve().parents[1] / "adtrans"
+PACKAGE = Path(__file__).resolve().parents[2] / "adtrans"
 FILES = sorted(p for p in PACKAGE.rglob("*.py") if p != PACKAGE / "__init__.py")
 
 

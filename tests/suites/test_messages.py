@@ -19,7 +19,7 @@ from adtrans.testing import check_grads
 from tests.snapshots import message
 from tests.texts import Text, compiled, read
 
-FILES = sorted((Path(__file__).parent / "messages").glob("*.txt"))
+FILES = sorted((Path(__file__).parents[1] / "messages").glob("*.txt"))
 EVERY = [pytest.param(read(path), id=path.stem) for path in FILES]
 NOTES = {code.lower() for code, row in CODES.items() if row.severity == "note"}
 ERRORS = [p for p in EVERY if p.id.partition("_")[0] not in {*NOTES, "ad308"}]

@@ -142,7 +142,7 @@ def test_what_the_interpreter_prints(tmp_path):
         "ad.grad(f)(np.ones(3))\n",
         encoding="utf-8",
     )
-    root = str(Path(__file__).resolve().parents[1])
+    root = str(Path(__file__).resolve().parents[2])
     ran = subprocess.run(
         [sys.executable, str(script)], capture_output=True, text=True, check=False,
         env={**os.environ, "PYTHONPATH": root},

@@ -11,7 +11,7 @@ import pytest
 import adtrans
 from benchmarks import import_time
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 HEAVY = ("gast", "astunparse", "scipy", "adtrans.rules", "adtrans.analyses", "adtrans.runtime")
 DECORATED = "import adtrans as ad\n@ad.differentiable\ndef f(x):\n    return x * x\n"
 
