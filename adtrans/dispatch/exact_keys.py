@@ -62,8 +62,13 @@ def in_order(value: object) -> bool:
     >>> in_order([np.ones((2, 3))]), in_order({"a": (np.ones((2, 3)).T,)})
     (True, False)
     """
-    if isinstance(value, _ndarray):
-        return value.flags.c_contiguous
-    if isinstance(value, dict):
-        return all(map(in_order, value.values()))
-    return not isinstance(value, list | tuple) or all(map(in_order, value))
+    waiting, seen = [value], set[int]()
+    while waiting:
+        here = waiting.pop()
+        if isinstance(here, _ndarray):
+            if not here.flags.c_contiguous:
+                return False
+        elif isinstance(here, dict | list | tuple) and id(here) not in seen:
+            seen.add(id(here))  # it may hold itself
+            waiting.extend(here.values() if isinstance(here, dict) else here)
+    return True

@@ -16,6 +16,7 @@ of numbers to. The values are SciPy's.
 from __future__ import annotations
 
 import copy
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -340,14 +341,19 @@ def _sum_duplicates(f: Any, args: tuple[Any, ...]) -> Any:
 
 # -- systems of equations -------------------------------------------------------------------------
 
-_CORRECTED = from_text(
-    "def formula(data, rows, columns, b, x, m):\n"
-    "    ax = np.zeros(x.shape, x.dtype)\n"
-    "    part = x[columns]\n"
-    "    np.add.at(ax, rows, data * part if x.ndim == 1 else data[:, None] * part)\n"
-    "    return x + solved_exactly(m, b - ax)\n",
-    {"np": np, "solved_exactly": meaning("solved_exactly")},
-)  # fmt: skip
+@functools.cache
+def _refinement() -> Callable[..., Any]:
+    """A step of iterative refinement, whose derivative is that of the solution."""
+    text = (
+        "def formula(data, rows, columns, b, x, m):\n"
+        "    ax = np.zeros(x.shape, x.dtype)\n"
+        "    part = x[columns]\n"
+        "    np.add.at(ax, rows, data * part if x.ndim == 1 else data[:, None] * part)\n"
+        "    return x + solved_exactly(m, b - ax)\n"
+    )
+    return from_text(text, {"np": np, "solved_exactly": meaning("solved_exactly")})
+
+
 _EXACTLY = from_text("def formula(exact, x):\n    return x + (exact - still(x))\n", _ENV)
 
 
@@ -359,7 +365,7 @@ def _corrected(data: Any, rows: Any, columns: Any, b: Any, exact: Any) -> Any:
     n, x = len(exact), exact
     m = scipy.sparse.csc_matrix((still(data), (rows, columns)), shape=(n, n))
     for _ in range(max(1, len(STATE.runs).bit_length())):
-        x = _CORRECTED(data, rows, columns, b, x, m)
+        x = _refinement()(data, rows, columns, b, x, m)
     return _EXACTLY(exact, x)
 
 
