@@ -381,7 +381,7 @@ def _seed_check(kind: Kind, seed: str, shape: str, own: Words) -> tuple[list[str
     """The check of a cotangent for a result of this kind, as source, and whether it needs the
     shape of that."""
     if isinstance(kind, Array):
-        given = f"{own.of('shape', np.shape)}({seed})"  # of a number, where there are no axes
+        given = f"{own.of('shape_of', np.shape)}({seed})"  # of a number, where there are no axes
         return [f"{_same_shape(own)}({given}, {shape})"], True
     return ([f"{seed} = 1.0 * {seed}"] if isinstance(kind, Scalar) else []), False
 

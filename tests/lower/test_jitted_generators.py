@@ -89,11 +89,13 @@ def in_a_buffer(x):
 PROGRAMS = [called, inside_it, of_a_plain_one, under_a_name, a_function, in_a_buffer]
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("fn", PROGRAMS)
 def test_gradients(fn):
     check_grads(fn, (X,), rtol=1e-5, on_overwrite="save")
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("fn", [called, inside_it, in_a_buffer])
 def test_second_order(fn):
     d, e = np.array([0.3, -0.2, 0.5]), 1e-6
