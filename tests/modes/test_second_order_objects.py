@@ -222,7 +222,7 @@ def arrays_and_numbers_in_one_list(p):
 def test_what_has_no_second_derivative_is_refused_soon():
     ad.grad(arrays_and_numbers_in_one_list)(P[:3])
     started = time.process_time()
-    with pytest.raises(ad.AdtransError, match=r"AD207|AD201"):
+    with pytest.raises(ad.AdtransError, match=r"AD207|AD201|AD208"):
         ad.hvp(arrays_and_numbers_in_one_list, (P[:3],), (np.ones(3),))
     assert time.process_time() - started < 40.0  # it took minutes
 

@@ -246,7 +246,7 @@ def of_arrays(x):
 
 
 PROGRAMS = [
-    raising_in_a_loop, handled, aliases, of_arrays,
+    raising_in_a_loop, pytest.param(handled, marks=pytest.mark.recorded), aliases, of_arrays,
     both, in_a_loop, in_turn, changed_in_place, of_results, duals, through_a_function,
     made_by_a_function, of_a_subclass, by_another_function, looped, branches,
 ]  # fmt: skip
