@@ -54,7 +54,7 @@ from adtrans.analyses.refused.consequences import (
     without_tainted,
 )
 from adtrans.analyses.refused.escaping_classes import leaving_their_function
-from adtrans.analyses.refused.files import printed_by_objects, read_out_of_files
+from adtrans.analyses.refused.files import read_out_of_files
 from adtrans.analyses.refused.foreign_operands import foreign_operands
 from adtrans.analyses.refused.frames import got_from_frames
 from adtrans.analyses.refused.lost_objects import told_of_objects
@@ -160,7 +160,6 @@ def language(facts: Facts, reverse: bool, given_up: Mapping[type, str]) -> Itera
     yield from read_out_of_texts(facts)
     yield from arrays_in_objects(facts)
     yield from read_out_of_files(facts)
-    yield from printed_by_objects(facts)
     yield from told_of_results(facts)
     if reverse:
         yield from rebound_arguments(facts)

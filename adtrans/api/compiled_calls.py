@@ -104,7 +104,7 @@ def operation(
     if not real and not (isinstance(result, Array) and str(result.dtype).startswith("float")):
         return None
     attributes = version.compiled.attributes or version.compiled.results
-    if version.written or attributes or not version.compiled.repeatable:
+    if attributes or not version.may_run_twice:
         return None
     return Operation(version, recipe, values, names)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy, deepcopy
 from dataclasses import dataclass
 from inspect import getattr_static
@@ -52,7 +52,7 @@ def run_by(s: S.Stmt, facts: Facts, source: SourceFunction) -> Iterator[object]:
         case S.Keep(text=text, reads=reads):
             yield from _in_text(text, reads, s, facts, source)
         case S.Invoke(fn=fn, args=args, kwargs=kwargs):
-            yield from _called(fn, (*args, *(v for _, v in kwargs)), s, facts)
+            yield from _called(fn, args, dict(kwargs), s, facts)
         case S.Load(base=base, items=items) | S.Store(base=base, items=items):
             yield from (v for e in (E.Name(base), *items) for v in _acting(e, s, facts))
         case S.Unpack(source=name):
@@ -70,7 +70,7 @@ def run_by(s: S.Stmt, facts: Facts, source: SourceFunction) -> Iterator[object]:
 def _run_in(e: E.Expr, s: S.Stmt, facts: Facts, source: SourceFunction) -> Iterator[object]:
     match e:
         case E.Call(fn=fn, args=args, kwargs=kwargs):
-            yield from _called(fn, (*args, *(v for _, v in kwargs)), s, facts)
+            yield from _called(fn, args, dict(kwargs), s, facts)
         case E.Attribute(base=base, attr=attr):
             cls = _class_of(base, s, facts)
             found = None if cls is None else member(cls, attr)
@@ -89,12 +89,15 @@ def _run_in(e: E.Expr, s: S.Stmt, facts: Facts, source: SourceFunction) -> Itera
             pass
 
 
-def _called(fn: E.Expr, args: Iterable[E.Expr], s: S.Stmt, facts: Facts) -> Iterator[object]:
+def _called(
+    fn: E.Expr, args: Iterable[E.Expr], kwargs: Mapping[str, E.Expr], s: S.Stmt, facts: Facts
+) -> Iterator[object]:
     """What is called, and what it gets."""
-    if isinstance(fn, E.Ref) and (fn.text in _LOOKS_ON or _only_looks(fn.value)):
+    looks = isinstance(fn, E.Ref) and (fn.text in _LOOKS_ON or _only_looks(fn.value))
+    if looks and "file" not in kwargs:
         return
     of = fn.base if isinstance(fn, E.Attribute) else fn
-    for e in (of, *args):
+    for e in (of, *args, *kwargs.values()):
         yield from (v.owner if isinstance(v, _Within) else v for v in _in_hand(e, s, facts))
 
 
@@ -123,7 +126,8 @@ def _in_text(
     runs = (ast.Call, ast.FormattedValue, ast.BinOp, ast.Compare, ast.Subscript, ast.comprehension)
     if not any(isinstance(n, runs) for n in ast.walk(tree)):
         return
-    if found & _LOOKS_ON == {"print"} and text.startswith("print("):
+    writes = "file=" in text or "**" in text
+    if found & _LOOKS_ON == {"print"} and text.startswith("print(") and not writes:
         return  # what it prints is as it should be
     for name in sorted(found - _LOOKS_ON):
         value = source.resolve(name)

@@ -235,18 +235,6 @@ def printed_into(s: S.Keep) -> list[str]:
             return []
 
 
-def printed_by(s: S.Keep) -> list[str | None]:
-    """What does the writing for `print(..., file=...)`: names; None for what has none."""
-    match s.node:
-        case gast.Expr(value=gast.Call(func=gast.Name(id="print"), keywords=keywords)):
-            files = [k.value for k in keywords if k.arg == "file" or k.arg is None]
-        case _:
-            return []
-    standard = ("sys.stdout", "sys.stderr", "None")
-    own = [f for f in files if text_of(f) not in standard]
-    return [f.id if isinstance(f, gast.Name) else None for f in own]
-
-
 def attributes_in(node: object, stored: bool = False) -> Iterator[str]:
     """The attributes that code reads, or those that it assigns."""
     context = gast.Store if stored else gast.Load

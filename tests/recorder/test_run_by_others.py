@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import builtins
+import functools
 import io
 import logging
 import sys
@@ -96,6 +98,62 @@ def printed_by_a_name(x):
     return held["v"] * x[1]
 
 
+def printed_by_another_name(x):
+    held = {"v": x[0]}
+    say = print
+    say("a", file=Writer(held))
+    functools.partial(print, file=Writer(held))("b")
+    builtins.print("c", file=Writer(held))
+    return held["v"] * x[1]
+
+
+def printed_with_keywords(x):
+    held = {"v": x[0]}
+    keywords = {"file": Writer(held)}
+    print("a", **keywords)
+    return held["v"] * x[1]
+
+
+WRITER = Writer(FOLLOWED)
+
+
+def printed_by_a_global(x):
+    FOLLOWED["v"] = x[0]
+    print("a", file=WRITER)
+    return FOLLOWED["v"] * x[1]
+
+
+class Shown:
+    def __init__(self, held):
+        self.held = held
+
+    def __repr__(self):
+        self.held["v"] = self.held["v"] * 1.5
+        return "shown"
+
+
+class Box:
+    def __init__(self, inside):
+        self.inside = inside
+
+    def __str__(self):
+        return f"a box of {self.inside}"
+
+
+def shown_in_containers(x):
+    held = {"v": x[0]}
+    items, table = [Shown(held)], {"a": (Shown(held),)}
+    print(items)
+    found = f"{items}" + str(table) + "%s" % (table,) + "{}".format(items)  # noqa: UP031, UP032
+    return held["v"] * x[1] * len(found)
+
+
+def shown_in_an_object(x):
+    held = {"v": x[0]}
+    found = str(Box(Shown(held)))
+    return held["v"] * x[1] * len(found)
+
+
 def hashed(x):
     held = {"v": x[0]}
     found = {Key(held): 2.0}
@@ -109,7 +167,11 @@ def printed_elsewhere(x):
     return x[0] * x[1]
 
 
-CASES = [a_handler, a_filter, deleted, printed, printed_by_a_name, hashed, printed_elsewhere]
+CASES = [
+    a_handler, a_filter, deleted, printed, printed_by_a_name, printed_by_another_name,
+    printed_with_keywords, printed_by_a_global, shown_in_containers, shown_in_an_object, hashed,
+    printed_elsewhere,
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("f", CASES, ids=lambda f: f.__name__)

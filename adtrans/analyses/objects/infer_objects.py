@@ -133,7 +133,7 @@ class _Inference(Meanings):
         if meant is None:
             meant = read_in_front(s, self.o, self.fn.reserved)
         if meant is None:
-            self.lose_names(changed_by_looking(s, self.o), "it is changed where it is looked at")
+            self.lose({*changed_by_looking(s, self.o)}, "it is changed where it is looked at")
         if meant is not None:
             self.o.instead[s.site] = meant
             return

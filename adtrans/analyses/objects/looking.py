@@ -19,6 +19,7 @@ from types import FunctionType
 from typing import Any
 
 from adtrans.analyses.objects.classes import member
+from adtrans.analyses.objects.model import Key
 from adtrans.analyses.objects.object_facts import Objects
 from adtrans.analyses.objects.spelling import followed_class
 from adtrans.ir import expr as E
@@ -41,7 +42,10 @@ _CHANGING = frozenset(
 )
 _COMPUTED = ("property", "cached")
 _READ = (*_COMPUTED, "data", "instance")
-_ASKED = (str, repr, format, hasattr, hash)
+_ASKED = (str, repr, format, hasattr, hash, print)
+_SHOWING = frozenset({"__str__", "__repr__", "__format__"})
+_WRITING = frozenset({"write", "flush"})
+"""What `print` runs of the object that it is given as `file=`."""
 
 
 def read_in_front(s: S.Stmt, o: Objects, taken: Container[str]) -> tuple[S.Stmt, ...] | None:
@@ -79,18 +83,23 @@ def _is(forms: Container[str], name: str, attr: str, o: Objects) -> bool:
     return cls is not None and member(cls, attr).form in forms
 
 
-def changed_by_looking(s: S.Stmt, o: Objects) -> Iterator[str]:
-    """The names of objects that a statement may change by looking at them."""
+def changed_by_looking(s: S.Stmt, o: Objects) -> Iterator[Key]:
+    """The objects that a statement may change by looking at them, or at what holds them."""
     texts: list[tuple[str, tuple[str, ...]]] = []
     if isinstance(s, S.Keep) and not s.only_names:
         texts.append((s.text, s.reads))
+    if isinstance(s, S.Invoke) and isinstance(s.fn, E.Ref) and s.fn.value is print:
+        texts.append(_shown(E.Call(s.fn, s.args, s.kwargs)))
     for e in (sub for own in operands(s) for sub in walk(own)):
         match e:
             case E.Verbatim(text=text, reads=reads):
                 texts.append((text, reads))
-            case E.Call(fn=E.Ref(value=fn), args=args) if any(fn is f for f in _ASKED):
-                names = tuple(a.id for a in args if isinstance(a, E.Name))
-                texts.append((E.text(e).replace("'", ".").replace('"', "."), names))
+            case E.Call(fn=E.Ref(value=fn)) if any(fn is f for f in _ASKED):
+                texts.append(_shown(e))
+            case E.Call(fn=E.Attribute(attr="format" | "format_map")):
+                texts.append(_shown(e))
+            case E.Binary(op="%", right=right):  # of a text, perhaps
+                texts.append(_shown(E.Call(E.Ref("str", str), (right,))))
     classes = {c for c in o.classes.values() if isinstance(c, type)}
     for text, reads in texts:
         attrs = {*re.findall(r"\.(\w+)", text)}
@@ -99,7 +108,18 @@ def changed_by_looking(s: S.Stmt, o: Objects) -> Iterator[str]:
         whole = {known[n] for n in bare} | (classes.difference(known.values()) if attrs else set())
         changed = any(_changing(c) & attrs for c in classes)
         if changed or any(_changing(c) & _RUN_BY_LOOKING for c in whole):
-            yield from known
+            yield from (k for n in known for k in o.values.get(n, ()))
+        deep = _SHOWING | (_WRITING if "file" in text or "**" in text else frozenset())
+        for key, cls in o.classes.items() if reads else ():
+            if isinstance(cls, type) and _changing(cls) & deep:
+                yield key  # it may be in a container, or in another object
+
+
+def _shown(e: E.Call) -> tuple[str, tuple[str, ...]]:
+    """A call as a text, and the variables that it is given."""
+    given = (*e.args, *(v for _, v in e.kwargs))
+    names = tuple(v.id for a in given for v in walk(a) if isinstance(v, E.Name))
+    return E.text(e).replace("'", ".").replace('"', "."), names
 
 
 def _text_of(s: S.Stmt) -> Any:
@@ -122,7 +142,7 @@ def _changing(cls: type) -> frozenset[str]:
             if isinstance(value, functools.cached_property):
                 found.add(name)
             fn = value.fget if isinstance(value, property) else value
-            looks = isinstance(value, property) or name in _RUN_BY_LOOKING
+            looks = isinstance(value, property) or name in _RUN_BY_LOOKING | _WRITING
             if looks and isinstance(fn, FunctionType) and _changes(fn, cls):
                 found.add(name)
     return frozenset(found)

@@ -22,11 +22,10 @@ from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Instance, Known, Scalar
+from adtrans.ir.kinds import Array, Known, Scalar
 from adtrans.ir.walk import binds_of, reads_of, statements
 from adtrans.lower.class_uses import codes, reached
-from adtrans.lower.opaque import printed_by, printed_into
-from adtrans.source.libraries import is_library
+from adtrans.lower.opaque import printed_into
 
 _SAVING = frozenset({"np.save", "np.savetxt", "np.savez", "np.savez_compressed"})
 _LOADING = frozenset({"np.load", "np.loadtxt", "np.genfromtxt", "np.fromfile", "np.fromregex"})
@@ -45,24 +44,6 @@ class _File:
 
     def may_be(self, other: _File) -> bool:
         return self.name is None or other.name is None or self.name == other.name
-
-
-def printed_by_objects(facts: Facts) -> Iterator[Diagnostic]:
-    """`print(..., file=obj)`, where `obj` may be an object of the user's, whose `write` is run."""
-    for s in statements(facts.fn.body):
-        for name in printed_by(s) if isinstance(s, S.Keep) else ():
-            kind = None if name is None else facts.kinds.at(s.site, name)
-            known = kind.value if isinstance(kind, Known) else None
-            cls = kind.cls if isinstance(kind, Instance) else type(known)
-            plain = known is not None or isinstance(kind, Instance)
-            if not plain or not isinstance(cls, type) or not is_library(cls.__module__):
-                yield Diagnostic(
-                    "AD201",
-                    "it is not known what writes what is printed here",
-                    s.span,
-                    why="`file=` may be an object of yours, whose `write` does more than that",
-                    fixes=[Fix("print to `sys.stderr`, or make a text and write that")],
-                )
 
 
 def read_out_of_files(facts: Facts) -> Iterator[Diagnostic]:
