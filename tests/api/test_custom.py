@@ -75,10 +75,10 @@ def test_primitives_are_functions_too():
 
 
 def test_formulas_for_c_functions():
-    ad.rule(math.gamma, signature="gamma(x)", x="y_bar", x_dot="dot")
-    with pytest.raises(GradientMismatch):
-        check_rule(math.gamma, (2.5,))
     square = np.frompyfunc(lambda x: x * x, 1, 1)
+    ad.rule(square, signature="square(x)", elementwise=True, x="y_bar")
+    with pytest.raises(GradientMismatch):
+        check_rule(square, (2.5,))
     ad.rule(square, signature="square(x)", elementwise=True, x="2 * x")
     check_rule(square, (2.0,))
     check_grads(lambda x: square(x * x) * x, (1.5,), order=2)

@@ -28,7 +28,7 @@ from adtrans.analyses.objects.displays import CONTAINERS, VIEWS, counts, sources
 from adtrans.analyses.objects.following import reason
 from adtrans.analyses.objects.indistinct_objects import Pools
 from adtrans.analyses.objects.indistinct_objects import instead as from_pools
-from adtrans.analyses.objects.looking import changed_by_looking, read_in_front
+from adtrans.analyses.objects.looking import changed_by_looking
 from adtrans.analyses.objects.model import NONE, OTHER, Key, Shape, is_shared, maker
 from adtrans.analyses.objects.object_facts import Functions, Objects, is_tree
 from adtrans.analyses.objects.passed import HARMLESS
@@ -130,8 +130,6 @@ class _Inference(Meanings):
                 self.o.split.add(s.site)
                 return
         meant = self.meant(s)
-        if meant is None:
-            meant = read_in_front(s, self.o, self.fn.reserved)
         if meant is None:
             self.lose({*changed_by_looking(s, self.o)}, "it is changed where it is looked at")
         if meant is not None:

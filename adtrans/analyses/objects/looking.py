@@ -1,11 +1,5 @@
-"""Code of the user's that runs where an object is only looked at: properties in texts that are
-kept as they are, and what `print(obj)`, `f"{obj}"` or `assert obj` call.
-
-    assert np.all(m.cov > 0)              t = m.cov
-                                          assert np.all(t > 0)
-
-A property is read in front. What other methods do there is not followed: an object that they change
-is lost.
+"""Code of the user's that runs where an object is only looked at: what `print(obj)`, `f"{obj}"`,
+`assert obj` or a property in a text call. It is not followed: an object that it changes is lost.
 """
 
 from __future__ import annotations
@@ -13,20 +7,15 @@ from __future__ import annotations
 import dis
 import functools
 import re
-from collections.abc import Container, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 from types import FunctionType
-from typing import Any
 
-from adtrans.analyses.objects.classes import member
 from adtrans.analyses.objects.model import Key
 from adtrans.analyses.objects.object_facts import Objects
 from adtrans.analyses.objects.spelling import followed_class
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import operands, walk
-from adtrans.lower.attributes_in_texts import attributes_in, names_left, with_names
-from adtrans.lower.attributes_in_texts import text as text_of
 from adtrans.source.libraries import is_library
 from adtrans.source.reach import CHANGES, codes
 
@@ -40,47 +29,10 @@ _RUN_BY_LOOKING = frozenset(
 _CHANGING = frozenset(
     str.split("append extend insert pop popleft appendleft remove clear update setdefault setattr")
 )
-_COMPUTED = ("property", "cached")
-_READ = (*_COMPUTED, "data", "instance")
 _ASKED = (str, repr, format, hasattr, hash, print)
 _SHOWING = frozenset({"__str__", "__repr__", "__format__"})
 _WRITING = frozenset({"write", "flush"})
 """What `print` runs of the object that it is given as `file=`."""
-
-
-def read_in_front(s: S.Stmt, o: Objects, taken: Container[str]) -> tuple[S.Stmt, ...] | None:
-    """A text with properties of objects, these read before under names that are not `taken`; None
-    where there are none, or where they are not certainly read."""
-    text = _text_of(s)
-    found = () if text is None else attributes_in(text.node)
-    reads: list[str | None] = []
-    last = max((k for k, at in enumerate(found) if _is(_COMPUTED, *at, o)), default=-1)
-    for k, (n, attr) in enumerate(found):
-        # what a property changes is read in front of it as it was
-        name = f"{n}_{attr}_{s.site}" if k <= last and _is(_READ, n, attr, o) else None
-        while name is not None and (name in taken or name in reads):
-            name += "_"
-        reads.append(name)
-    if text is None or not any(reads):
-        return None
-    node = with_names(text.node, reads)
-    left = names_left(node)
-    own = tuple(t for t in reads if t is not None)
-    names = (*(n for n in text.reads if n in left), *own)
-    now = replace(text, node=node, text=text_of(node), reads=names)
-    where = S.place(s, -1)
-    binds = [
-        S.Bind(t, E.Attribute(E.Name(n), attr), **where)
-        for (n, attr), t in zip(found, reads, strict=True)
-        if t is not None
-    ]
-    return (*binds, replace(s, value=now) if isinstance(s, S.Bind) else now)
-
-
-def _is(forms: Container[str], name: str, attr: str, o: Objects) -> bool:
-    """Whether an attribute of an object is of one of these forms."""
-    cls = followed_class(E.Name(name), o)
-    return cls is not None and member(cls, attr).form in forms
 
 
 def changed_by_looking(s: S.Stmt, o: Objects) -> Iterator[Key]:
@@ -120,16 +72,6 @@ def _shown(e: E.Call) -> tuple[str, tuple[str, ...]]:
     given = (*e.args, *(v for _, v in e.kwargs))
     names = tuple(v.id for a in given for v in walk(a) if isinstance(v, E.Name))
     return E.text(e).replace("'", ".").replace('"', "."), names
-
-
-def _text_of(s: S.Stmt) -> Any:
-    match s:
-        case S.Keep(form="plain", binds=(), unbinds=()):
-            return s
-        case S.Bind(value=E.Verbatim() as e):
-            return e
-        case _:
-            return None
 
 
 @functools.lru_cache(maxsize=1024)

@@ -67,10 +67,9 @@ def only_looked_at(x):
     return np.sum(plain.x**2)
 
 
-@pytest.mark.parametrize("f", [in_an_assertion, in_a_text, printed, only_looked_at])
 @pytest.mark.parametrize("mode", ["refuse", "save"])
-def test_gradients(f, mode, capsys):
-    check_grads(f, (X.copy(),), on_overwrite=mode)
+def test_what_only_looks_is_followed(mode, capsys):
+    check_grads(only_looked_at, (X.copy(),), on_overwrite=mode)
 
 
 def object_printed(x):
@@ -101,9 +100,19 @@ def on_one_path(x):
     return np.sum(lazy.squares)
 
 
-@pytest.mark.parametrize(
-    "f", [object_printed, length_in_an_assertion, asked_whether_it_has_it, on_one_path]
-)
+CHANGED = [
+    in_an_assertion, in_a_text, printed, object_printed, length_in_an_assertion,
+    asked_whether_it_has_it, on_one_path,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("f", CHANGED)
 def test_objects_that_are_changed_by_looking_are_lost(f, capsys):
     with pytest.raises(ad.CompileError, match=r"AD201.*cannot be followed"):
         ad.grad(f)(X)
+
+
+@pytest.mark.recorded
+@pytest.mark.parametrize("f", CHANGED)
+def test_and_their_functions_are_recorded(f, capsys):
+    check_grads(f, (X.copy(),))
