@@ -11,7 +11,7 @@ from __future__ import annotations
 from adtrans import runtime
 from adtrans.rules import registry
 from adtrans.rules.rule import Rule
-from adtrans.runtime.table_guards import check_constants, check_table
+from adtrans.runtime.table_guards import check_table
 from adtrans.runtime.value_checks import check_list
 
 for _check in (
@@ -24,7 +24,6 @@ for _check in (
     runtime.check_enough,
     runtime.check_named,
     check_table,
-    check_constants,
     runtime.check_next,
     runtime.check_shape,
     runtime.shares_alone,
@@ -41,7 +40,6 @@ for _check in (
     runtime.one_of,
     runtime.is_one_of,
     runtime.check_walk,
-    runtime.check_turn,
     runtime.check_distinct,
     runtime.check_no_fields,
     runtime.check_attributes,
@@ -63,10 +61,10 @@ for _check in (
     )
 
 for _made in (
-    runtime.key_walk, runtime.turns_of, runtime.pool_for, runtime.address_of, runtime.AdjointMemory,
+    runtime.key_walk, runtime.pool_for, runtime.address_of, runtime.AdjointMemory,
     runtime.order_of, runtime.place_of, runtime.place_of_max, runtime.place_of_min,
-    runtime.first_key, runtime.last_key, runtime.keys_of, runtime.information,
-    runtime.count_of, runtime.places_in, runtime.is_full, runtime.most_items,
+    runtime.last_key, runtime.keys_of, runtime.information,
+    runtime.count_of, runtime.places_in,
 ):  # fmt: skip
     registry.add_object(
         _made,
