@@ -248,11 +248,10 @@ def _compiled(
             parting=how.parting,
             assuming=how.assuming,
             spelling=how.spelling,
-            outlining=how.outlining,
             reverse=reverse,
             written=written,
             found=found,
-            read={} if how.outlining else read,
+            read=read,
             each=frozenset(each),
         )
 
@@ -277,9 +276,8 @@ def _compiled(
         asks, decidable = first.followed.asks, first.can_be_decided()
         keys = first.followed.loses_containers()
         tried = attempts(given, (*wrt, *finals), loses=lost, outside=outside, asks=asks, keys=keys)
-        tried = [Attempt(outlining=True), *tried] if first.can_be_outlined() else tried
         if late := analysed:  # what is in the way is how lists and dictionaries are followed
-            tried = [how for how in tried if how.spelling or how.outlining]
+            tried = [how for how in tried if how.spelling]
         spells, met = True, [(d.code, d.title) for d in error.diagnostics]
         for how in tried:
             if how.spelling and not spells:
@@ -300,7 +298,7 @@ def _compiled(
                 further = how.pooling or how.parting or how.assuming or how.spelling
                 if further and codes and all(code.startswith("AD30") for code in codes):
                     last, told = left, True  # nothing is in the way but what is overwritten
-                elif how.assuming or how.spelling or how.outlining:
+                elif how.assuming or how.spelling:
                     pass
                 elif how.pooling:
                     last = with_reasons(last, left)

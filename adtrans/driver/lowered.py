@@ -29,7 +29,6 @@ from adtrans.ir.kinds import Instance, Kind, Known, Scalar
 from adtrans.lower import lower
 from adtrans.lower.global_objects import assigned_globals, with_namespaces
 from adtrans.lower.lift import lifted
-from adtrans.lower.own_comprehensions import with_own_comprehensions
 from adtrans.rules import run_again
 from adtrans.rules.in_python import in_python
 from adtrans.rules.scipy_sparse import is_sparse
@@ -72,7 +71,6 @@ class Lowered:
     objects that are lost otherwise are followed with all of their class (`analyses.objects.pools`).
     `parting`: arguments that are dictionaries of arrays, and followed like objects.
     `spelling`: loops are written out that make keys of dictionaries (`objects.spelled_keys`).
-    `outlining`: dictionaries that loops make anew are made by functions (`own_comprehensions`).
     `written`: globals that are followed as attributes; `found`: more that are assigned;
     `changed`: those that this program writes into; `behind`: those that code which is not
     followed may assign. `each`: where what stands twice runs twice; `twice`: where it has to
@@ -91,7 +89,6 @@ class Lowered:
     pooling: bool = False
     assuming: bool = False
     spelling: bool = False
-    outlining: bool = False
     written: Written = field(default_factory=dict)
     found: set[Global] = field(default_factory=set)
     changed: set[Global] = field(default_factory=set)
@@ -192,16 +189,11 @@ class Lowered:
         alike = source is plain
         matrices, numbers = self.given.get(id(fn), (frozenset(), frozenset()))
         source = replace(source, matrices=matrices, numbers=numbers)
-        source = lifted(source, self.outlining)
+        source = lifted(source)
         body = with_alone(fn, lower(source, self.each, not self.reverse))
         if alike:
             self.read[id(fn)] = Read(fn, source, body)
         return source, body
-
-    def can_be_outlined(self) -> bool:
-        """Whether another outcome is possible with `outlining`."""
-        sources = (source for source, _ in self.lowered.values())
-        return any(with_own_comprehensions(s) is not s for s in sources)
 
     def unseen(self, fn: object) -> None:
         """Notes the globals that code which is not followed may assign or write."""

@@ -23,8 +23,7 @@ class Attempt:
     for what is only read of objects from outside (`reading`), with objects followed with all
     of their class (`pooling`), with dictionaries of arrays followed as objects are (`parting`),
     with an answer where a function asks what an argument is that is no object (`assuming`), with
-    loops written out that make keys of dictionaries (`spelling`), with functions for dictionaries
-    that loops make anew beside derivatives (`outlining`)."""
+    loops written out that make keys of dictionaries (`spelling`)."""
 
     decide: bool = False
     reading: bool = False
@@ -32,7 +31,6 @@ class Attempt:
     parting: frozenset[str] = frozenset()
     assuming: bool = False
     spelling: bool = False
-    outlining: bool = False
 
 
 def attempts(

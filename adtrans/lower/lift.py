@@ -27,28 +27,16 @@ from dataclasses import replace
 import gast
 
 from adtrans.ir.names import NameAllocator
-from adtrans.lower.chosen_functions import with_chosen_functions
-from adtrans.lower.decorated import with_plain_definitions
-from adtrans.lower.function_tables import with_tables
-from adtrans.lower.getters import with_getters
 from adtrans.lower.handed_closures import with_objects
 from adtrans.lower.higher_order_calls import handed
 from adtrans.lower.imports import with_imports
-from adtrans.lower.inner_entries import with_entries
 from adtrans.lower.inner_makers import with_inner_makers
 from adtrans.lower.inner_modes import with_inner_modes
-from adtrans.lower.kept_defaults import with_kept_defaults
 from adtrans.lower.lifted_calls import Rewriting
-from adtrans.lower.local_classes import with_outer_classes
 from adtrans.lower.locals import candidates, hoist_defaults, liftable
 from adtrans.lower.makers import makers_in, means_in, named
-from adtrans.lower.mapped_trees import with_mapped_trees
-from adtrans.lower.named_tuples import with_named_tuples
 from adtrans.lower.own_attributes import with_own_attributes
-from adtrans.lower.own_comprehensions import with_own_comprehensions
-from adtrans.lower.partial_applications import with_partials
 from adtrans.lower.plain_containers import with_plain_containers
-from adtrans.lower.plain_keywords import with_plain_keywords
 from adtrans.lower.replacing import defined
 from adtrans.lower.shared_generators import with_own_generators
 from adtrans.lower.small_trees import nothing
@@ -65,19 +53,12 @@ from adtrans.source import SourceFunction
 from adtrans.source.made import made_functions
 
 
-def lifted(source: SourceFunction, outlining: bool = False) -> SourceFunction:
-    """The function with its local functions lifted out; `source` itself where there are none.
-    `outlining`: dictionaries that are made anew beside derivatives are made by functions."""
+def lifted(source: SourceFunction) -> SourceFunction:
+    """The function with its local functions lifted out; `source` itself where there are none."""
     source = with_stored(with_own_attributes(with_imports(source)))
-    source = with_tables(with_outer_classes(with_named_tuples(source)))
-    source = with_chosen_functions(source)
-    source = with_own_comprehensions(source) if outlining else source
-    source = with_plain_definitions(with_inner_makers(with_entries(source)))
-    source = with_kept_defaults(with_partials(with_getters(source)))
+    source = with_inner_makers(source)
     source = with_own_generators(source)
-    source = with_plain_keywords(source)
     source = with_inner_modes(handed(with_plain_containers(source)))
-    source = with_mapped_trees(source)
     if isinstance(source.node, gast.Lambda):
         source = _defined(source, source.node)
     if not isinstance(source.node, gast.FunctionDef):
