@@ -12,6 +12,8 @@ import adtrans as ad
 from adtrans.diagnostics.errors import CompileError
 from adtrans.testing import check_grads
 
+pytestmark = pytest.mark.recorded
+
 X = np.array([0.6, 0.9, 1.3])
 W = np.array([0.4, -0.2, 1.1])
 

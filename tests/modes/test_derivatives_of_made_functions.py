@@ -12,6 +12,8 @@ import adtrans as ad
 from adtrans.testing import check_grads
 from tests.every_mode import check_every_mode
 
+pytestmark = pytest.mark.recorded
+
 X = np.array([0.3, 0.7, 1.1])
 
 

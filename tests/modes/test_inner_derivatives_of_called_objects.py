@@ -9,6 +9,8 @@ import adtrans as ad
 from adtrans.diagnostics.errors import CompileError
 from adtrans.testing import check_grads
 
+pytestmark = pytest.mark.recorded
+
 ARGS = (np.array([0.5, 0.7, 1.2]), np.array([0.3, 0.2, 0.9]))
 
 

@@ -17,17 +17,16 @@ from adtrans.analyses.objects.mirrors import told
 from adtrans.analyses.objects.model import Shape, shape_of_kind
 from adtrans.analyses.objects.object_facts import Bound
 from adtrans.analyses.objects.preparing import prepared_for_objects
-from adtrans.analyses.objects.specialisation_requests import Given
 from adtrans.analyses.objects.spelled_keys import with_known_keys
 from adtrans.analyses.objects.spelled_versions import LOWERED, SpelledVersions
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.walk import operands, statements, walk
+from adtrans.ir.walk import statements
 from adtrans.lower.collected import Collected, for_call
 from adtrans.source import SourceFunction
 from adtrans.source.bound import of_class
-from adtrans.source.cached import MEMO, remembers
+from adtrans.source.cached import remembers
 from adtrans.source.method_classes import method_class
 
 Raw: TypeAlias = "tuple[SourceFunction, S.Function]"
@@ -58,7 +57,6 @@ class KnownFunctions:
     _shapes: dict[int, tuple[object, Shape | None]] = field(default_factory=dict)
     _methods: dict[tuple[type, str, object], type | None] = field(default_factory=dict)
     _collected: Collected = field(default_factory=dict)
-    _given: Given = field(default_factory=Given)
     _makes: dict[tuple[int, str], bool] = field(default_factory=dict)
     _spelled: SpelledVersions = field(default_factory=SpelledVersions)
 
@@ -127,23 +125,10 @@ class KnownFunctions:
         made = for_call(found, count, keywords, self._collected)
         return fn if made is found else made
 
-    def given(
-        self, fn: object, bound: Bound, called: frozenset[str], objects: frozenset[str]
-    ) -> object:
-        """A function for what a call gives: classes in the place of parameters, and nothing that
-        is decided by what the call leaves out where it hands over functions."""
-        found = self.function(fn)
-        if found is None or LOWERED in vars(found[0]):
-            return fn
-        made = self._given.of(found[0], found[1], bound, called, objects, self.makes_objects)
-        if made is not None and id(found[0]) in self._remembered:
-            vars(made)[MEMO] = True
-        return self.with_values(made or fn, bound)
-
     def with_values(self, fn: object, bound: Bound) -> object:
         """A version for the texts and numbers that a call gives, where keys are made of them."""
         found = self.function(fn) if self.spelling else None
-        if found is None or remembers(fn):
+        if found is None or remembers(fn) or LOWERED in vars(found[0]):
             return fn
         return self._spelled.of(found, bound, self.spelled) or fn
 
@@ -172,20 +157,6 @@ class KnownFunctions:
             told = makes_keys(whole, {name}, {name}, self.makes_keys_of)
             self._makes[id(found[0]), name] = told
         return self._makes[id(found[0]), name]
-
-    def makes_objects(self, fn: FunctionType) -> bool:
-        """Whether a function, or one that it calls, makes objects that can be followed."""
-        waiting, met = [fn], set[int]()
-        while waiting:
-            body = self.block_of(waiting.pop())
-            read = (e for s in statements(body or ()) for o in operands(s) for e in walk(o))
-            for value in [e.value for e in read if isinstance(e, E.Ref)]:
-                if isinstance(value, type) and can_follow(value):
-                    return True
-                if isinstance(value, FunctionType) and id(value) not in met:
-                    met.add(id(value))
-                    waiting.append(value)
-        return False
 
     def replaces(self, span: Span, name: str) -> None:
         """A function is put in the place of a method of one object."""

@@ -37,12 +37,8 @@ class Functions(Protocol):
     def meant(self, fn: object, count: int, keywords: tuple[str, ...]) -> object:
         """A function for the arguments of a call: one that collects some has them as parameters."""
 
-    def given(
-        self, fn: object, bound: Bound, called: frozenset[str], objects: frozenset[str]
-    ) -> object:
-        """`fn` for what it is given: classes, and what is left out of a call that hands it
-        functions, or of one where objects are given; `called`: the parameters that mean objects
-        which can be called, `objects`: those that mean any."""
+    def with_values(self, fn: object, bound: Bound) -> object:
+        """A version for the texts and numbers that a call gives, where keys are made of them."""
 
     spells: bool
     """Whether something was written out, or followed, for the keys of dictionaries."""

@@ -11,6 +11,8 @@ from adtrans.lower.own_comprehensions import with_own_comprehensions
 from adtrans.source import get_source
 from adtrans.testing import check_grads
 
+pytestmark = pytest.mark.recorded
+
 ARGS = (0.05, np.array([0.5, 0.7]))
 
 

@@ -10,6 +10,8 @@ import pytest
 import adtrans as ad
 from adtrans.testing import check_grads
 
+pytestmark = pytest.mark.recorded
+
 X = np.array([0.5, 2.0, 3.0])
 Y = np.array([0.3, 2.0, 3.0])
 
