@@ -91,7 +91,7 @@ def _chosen(source: SourceFunction, node: gast.FunctionDef) -> dict[int, Local]:
 
 def _can_be_object(g: Local, node: gast.FunctionDef) -> bool:
     """Whether a function is used as a value, and what it captures stays what it is."""
-    if not g.captured or g.rebound or g.calls:
+    if not g.captured or g.calls:
         return False
     calls = {id(n.func) for n in gast.walk(node) if isinstance(n, gast.Call)}
     if any(isinstance(n, gast.Attribute) and isinstance(n.value, gast.Name)

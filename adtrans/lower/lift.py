@@ -1,21 +1,17 @@
 """Local functions become functions of their own, with what they capture as further parameters.
 
-A captured variable is passed at each call, so that its value is the one that a closure would see; a
-`nonlocal` variable that is bound is a further result. Afterwards a local function is a callee like
-any other. One that is used as a value, or is not the only meaning of its name, stays as it is.
+A captured variable is passed at each call, so that its value is the one that a closure would see.
+Afterwards a local function is a callee like any other. One that is used as a value, is not the only
+meaning of its name, or binds a variable of another function (`nonlocal`), stays as it is.
 
 >>> from adtrans.source import get_source
 >>> def f(x, k):
 ...     def scaled(t):
-...         nonlocal k
-...         k += 1.0
 ...         return k * t
-...     y = scaled(x)
-...     return y + k
+...     return scaled(x)
 >>> print(gast.unparse(lifted(get_source(f)).node))
 def f(x, k):
-    y, k = scaled(x, k=k)
-    return y + k
+    return scaled(x, k=k)
 """
 
 from __future__ import annotations
@@ -81,7 +77,6 @@ def lifted(source: SourceFunction) -> SourceFunction:
         return source
     names = NameAllocator(mentioned(node) | set(source.fn.__code__.co_freevars))
     for g in found.values():
-        g.settle()
         hoist_defaults(g, names)
     rewriting = Rewriting(found, names, makers)
     functions = [rewriting.function(g) for g in found.values()]

@@ -12,8 +12,6 @@ import adtrans as ad
 from adtrans.testing import check_grads
 from tests.every_mode import check_every_mode
 
-pytestmark = pytest.mark.recorded
-
 X = np.array([0.3, 0.7, 1.1])
 
 
@@ -119,6 +117,7 @@ def of_a_decorated_definition(x):
     return f(x) + np.sum(f.grad(x) * x)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f",
     [

@@ -9,8 +9,6 @@ import adtrans as ad
 from adtrans.diagnostics.errors import CompileError
 from adtrans.testing import check_grads
 
-pytestmark = pytest.mark.recorded
-
 ARGS = (np.array([0.5, 0.7, 1.2]), np.array([0.3, 0.2, 0.9]))
 
 
@@ -110,6 +108,7 @@ def of_what_comprehensions_bind_otherwise(x, w):
     return total + sum(inside) + np.sum(again[1])
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f", [kept, of_a_global, of_lambdas_in_comprehensions], ids=lambda f: f.__name__
 )
@@ -118,6 +117,7 @@ def test_it_is_differentiated_once_more(f) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f",
     [of_a_variable, changed_in_between, in_modes, matrices, one_after_the_other, in_comprehensions,

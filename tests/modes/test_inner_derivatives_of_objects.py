@@ -12,8 +12,6 @@ import adtrans as ad
 from adtrans.diagnostics.errors import CompileError
 from adtrans.testing import check_grads
 
-pytestmark = pytest.mark.recorded
-
 WRT = ("a", "k", "t", "q")
 ARGS = (0.7, 1.3, np.array([0.3, 0.2]), np.array([0.5, 0.7]))
 
