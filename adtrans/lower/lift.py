@@ -32,7 +32,6 @@ from adtrans.lower.lifted_calls import Rewriting
 from adtrans.lower.locals import candidates, hoist_defaults, liftable
 from adtrans.lower.makers import makers_in, means_in, named
 from adtrans.lower.own_attributes import with_own_attributes
-from adtrans.lower.plain_containers import with_plain_containers
 from adtrans.lower.replacing import defined
 from adtrans.lower.shared_generators import with_own_generators
 from adtrans.lower.small_trees import nothing
@@ -54,7 +53,7 @@ def lifted(source: SourceFunction) -> SourceFunction:
     source = with_stored(with_own_attributes(with_imports(source)))
     source = with_inner_makers(source)
     source = with_own_generators(source)
-    source = with_inner_modes(handed(with_plain_containers(source)))
+    source = with_inner_modes(handed(source))
     if isinstance(source.node, gast.Lambda):
         source = _defined(source, source.node)
     if not isinstance(source.node, gast.FunctionDef):

@@ -40,7 +40,6 @@ for _check in (
     runtime.one_of,
     runtime.is_one_of,
     runtime.check_walk,
-    runtime.check_turn,
     runtime.check_distinct,
     runtime.check_no_fields,
     runtime.check_attributes,
@@ -62,10 +61,10 @@ for _check in (
     )
 
 for _made in (
-    runtime.key_walk, runtime.turns_of, runtime.pool_for, runtime.address_of, runtime.AdjointMemory,
+    runtime.key_walk, runtime.pool_for, runtime.address_of, runtime.AdjointMemory,
     runtime.order_of, runtime.place_of, runtime.place_of_max, runtime.place_of_min,
-    runtime.first_key, runtime.last_key, runtime.keys_of, runtime.information,
-    runtime.count_of, runtime.places_in, runtime.is_full, runtime.most_items,
+    runtime.last_key, runtime.keys_of, runtime.information,
+    runtime.count_of, runtime.places_in,
 ):  # fmt: skip
     registry.add_object(
         _made,
