@@ -100,6 +100,7 @@ def of_a_global(m, x):
     return np.sum(of_global(x) * ad.checkpoint(LAYER)(x)) * m.b
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("mode", ["refuse", "save"])
 @pytest.mark.parametrize("made", [Layer, Steep])
 @pytest.mark.parametrize(
