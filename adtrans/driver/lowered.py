@@ -14,8 +14,8 @@ from adtrans.analyses.objects.entered import with_alone
 from adtrans.analyses.objects.expand import unfollowed
 from adtrans.analyses.objects.functions import Followed
 from adtrans.analyses.objects.indistinct_objects import Pools
+from adtrans.analyses.objects.known_functions import LOWERED
 from adtrans.analyses.objects.outside import from_outside
-from adtrans.analyses.objects.spelled_versions import LOWERED
 from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
 from adtrans.driver.callees import user_function
@@ -68,7 +68,6 @@ class Lowered:
     `reading`: what is only read of objects among the arguments has variables, too; `pooling`:
     objects that are lost otherwise are followed with all of their class (`analyses.objects.pools`).
     `parting`: arguments that are dictionaries of arrays, and followed like objects.
-    `spelling`: loops are written out that make keys of dictionaries (`objects.spelled_keys`).
     `written`: globals that are followed as attributes; `found`: more that are assigned;
     `changed`: those that this program writes into; `behind`: those that code which is not
     followed may assign. `each`: where what stands twice runs twice; `twice`: where it has to
@@ -86,7 +85,6 @@ class Lowered:
     parting: frozenset[str] = frozenset()
     pooling: bool = False
     assuming: bool = False
-    spelling: bool = False
     written: Written = field(default_factory=dict)
     found: set[Global] = field(default_factory=set)
     changed: set[Global] = field(default_factory=set)
@@ -106,7 +104,6 @@ class Lowered:
             reading=self.reading,
             pools=pools,
             assuming=self.assuming,
-            spelling=self.spelling,
             twice=self.twice,
         )
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gast
 
-from adtrans.lower.opaque import name_node
-
 
 def keyword(name: str, value: gast.expr) -> gast.keyword:
     """`name=value` in a call."""

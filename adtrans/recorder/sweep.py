@@ -16,16 +16,7 @@ from adtrans.recorder.memory import REGIONS, STATE, AnyRegion, Memory, multiplic
 from adtrans.recorder.tools import PLAIN_TOOLS, RECORDED
 
 _ndarray = np.ndarray
-
-
-class _All:
-    """A set of everything."""
-
-    def __contains__(self, item: object) -> bool:
-        return True
-
-
-_ALL = _All()
+_add: Any = np.add
 
 
 class Sweep:
@@ -42,8 +33,10 @@ class Sweep:
 
     def run(self) -> None:
         """From the last entry to the first."""
-        bars, tape, wholes = self.bars, self.level.tape, self.wholes
-        shared: Any = _ALL if self.tools.nested else self.shared
+        if self.nested:
+            self._run_recorded()
+            return
+        bars, tape, wholes, shared = self.bars, self.level.tape, self.wholes, self.shared
         for at in range(len(tape) - 1, -1, -1):
             item = tape[at]
             if type(item) is not tuple:
@@ -74,6 +67,17 @@ class Sweep:
                     old = bars[p]
                     bars[p] = bar * d if old is None else old + bar * d
 
+    def _run_recorded(self) -> None:
+        """The same where an outer level records what is done to cotangents."""
+        mul, tape = self.tools.mul, self.level.tape
+        for at in range(len(tape) - 1, -1, -1):
+            item, bar = tape[at], self.bars[at]
+            if type(item) is not tuple:
+                item.pull(self, at)
+            elif bar is not None:
+                for k in range(0, len(item), 2):
+                    self.add(item[k], mul(bar, item[k + 1]), False)
+
     def seen(self, region: AnyRegion) -> Any:
         """The adjoint of an array, a view of its shadow; None where nothing has touched it."""
         memory = region.memory
@@ -91,11 +95,13 @@ class Sweep:
 
         It is not to be written. Of elements that are one place, each has a part of its adjoint.
         """
-        self.shared.discard(region.memory)
-        if region is region.memory:
+        if type(region) is Memory:
+            if self.shared:
+                self.shared.discard(region)
+            raw = self.shadows.pop(region, None) if self.shadows else None
             found = self.wholes.pop(region, None)
-            raw = self.shadows.pop(region, None)
             return region.of(raw) if found is None and raw is not None else found
+        self.shared.discard(region.memory)
         found = self.seen(region)
         if found is not None and region.overlaps:
             found = self.tools.mul(found, 1.0 / multiplicity(region))
@@ -130,17 +136,26 @@ class Sweep:
 
         `own`: the contribution is a new array that nobody else uses; "shared": that is not written.
         """
-        if type(operand) is int:
+        t = type(operand)
+        if t is int:
             if bar is None:
                 return
             if type(bar) is _ndarray:
                 bar = self.tools.total(bar)
             old = self.bars[operand]
-            self.bars[operand] = bar if old is None else old + bar
+            if old is not None:
+                bar = self.tools.plus(old, bar) if self.nested else old + bar
+            self.bars[operand] = bar
             return
-        if type(bar) is _ndarray and type(operand) is Memory and not self.nested:
+        if t is Memory and type(bar) is _ndarray and not self.nested:
             if bar.dtype is operand.dtype and bar.shape == operand.shape:
-                self._add_whole(operand, bar, own)
+                old = self.wholes.get(operand)
+                if old is None:
+                    self._first_of_array(operand, bar, own)
+                elif self.shared and operand in self.shared:
+                    self._add_to_shared(operand, old, bar)
+                else:
+                    _add(old, bar, old)
                 return
         if bar is None:
             return
@@ -157,30 +172,27 @@ class Sweep:
         else:
             self.tools.add_into(self.shadow(operand), bar, 1)
 
-    def _add_whole(self, memory: Memory, bar: Any, own: bool | str) -> None:
-        """Add an array like that which owns a buffer."""
-        old = self.wholes.get(memory)
-        if old is None:
-            raw = self.shadows.get(memory)
-            if raw is None:
-                if own and bar.base is None and bar.flags.writeable and (
-                    bar.strides == memory.strides
-                ):
-                    self.wholes[memory] = bar
-                    if own == "shared":
-                        self.shared.add(memory)
-                else:
-                    self._first(memory, bar, False)
-                return
+    def _first_of_array(self, memory: Memory, bar: Any, own: bool | str) -> None:
+        """The first contribution of an array like the one that owns a buffer."""
+        raw = self.shadows.get(memory) if self.shadows else None
+        if raw is not None:
             old = memory.of(raw)
-        elif memory in self.shared:
-            self.shared.discard(memory)
-            new = np.add(old, bar)
-            if new.strides == memory.strides:
-                self.wholes[memory] = new
-                return
-            old = self.wholes[memory] = old.copy("K")
-        np.add(old, bar, old)
+            _add(old, bar, old)
+        elif own and bar.base is None and bar.strides == memory.strides and bar.flags.writeable:
+            self.wholes[memory] = bar
+            if own == "shared":
+                self.shared.add(memory)
+        else:
+            self._first(memory, bar, False)
+
+    def _add_to_shared(self, memory: Memory, old: Any, bar: Any) -> None:
+        """A contribution to an adjoint that is that of another array as well."""
+        self.shared.discard(memory)
+        new = _add(old, bar)
+        if new.strides != memory.strides:
+            new = old.copy("K")
+            _add(new, bar, new)
+        self.wholes[memory] = new
 
     def _first(self, operand: AnyRegion, bar: Any, own: bool | str) -> None:
         """The first contribution to all of a buffer: it is taken, or copied."""

@@ -1,23 +1,10 @@
-"""Tables of constants, and methods, are what they were for the derivative."""
+"""Methods are what they were for the derivative."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from adtrans.runtime.failures import DerivativeError, MutationError
-
-
-def check_constants(table: Any, text: str) -> None:
-    """Raise `MutationError` if a list or a dictionary of numbers and texts is not what it was.
-
-    >>> check_constants({"W": (2, 3)}, "{'W': (2, 3)}")
-    >>> check_constants(["a", "b"], "['a']")
-    Traceback (most recent call last):
-        ...
-    adtrans.runtime.failures.MutationError: a table of constants changed while it was in use [AD606]
-    """
-    if repr(table) != text:
-        raise MutationError("a table of constants changed while it was in use")
+from adtrans.runtime.failures import DerivativeError
 
 
 def check_method(found: Any, expected: Any) -> None:

@@ -14,7 +14,6 @@ from adtrans.analyses.kinds.named import is_named
 from adtrans.analyses.new_objects import makes_new, new
 from adtrans.analyses.objects.classes import can_follow, member
 from adtrans.analyses.objects.dataclass_fields import constructed, init_of, is_init, owner_of
-from adtrans.analyses.objects.known_keys import has_splat, known_keys, with_keys
 from adtrans.analyses.objects.starred import sizes
 from adtrans.analyses.spread import positions
 from adtrans.ir import expr as E
@@ -27,8 +26,7 @@ def spelled_out(fn: S.Function, guess: bool = False) -> S.Function:
     """`fn` with the constructions of objects that can be followed in single steps. `guess`: a class
     that may be given fewer items by a star is given its defaults for the others."""
     known = sizes(fn.body)
-    keys = known_keys(fn) if any(map(has_splat, statements(fn.body))) else {}
-    if not keys and not any(
+    if not any(
         _class_of(s) or _is_bare(s) or by_name(s, 1) or _spread(s, known, guess) or _named_tuple(s)
         or _initialised(s)
         for s in statements(fn.body)
@@ -41,8 +39,8 @@ def spelled_out(fn: S.Function, guess: bool = False) -> S.Function:
     named = {s.origin for s in statements(fn.body) if by_name(s, 1)}
     made_here = (
         s for s in statements(fn.body)
-        if _class_of(s) or _spread(s, known, guess) or has_splat(s) or _initialised(s)
-    )  # fmt: skip
+        if _class_of(s) or _spread(s, known, guess) or _initialised(s)
+    )
     origins = named | {s.origin for s in made_here} - {0}
 
     def block(body: S.Block) -> S.Block:
@@ -64,12 +62,6 @@ def spelled_out(fn: S.Function, guess: bool = False) -> S.Function:
             yield packed
             return
         s = replace(map_blocks(s, block), origin=0 if s.origin in origins else s.origin)
-        made = with_keys(s, keys, names) if keys else None
-        if made is not None:
-            for step in made:
-                number += 1
-                yield from one(replace(step, site=number, origin=0))
-            return
         spread = _spread(s, known, guess)
         if spread is not None:
             for step in _items(s, *spread, names):

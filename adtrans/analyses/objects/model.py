@@ -30,8 +30,7 @@ DEPTH = 5
 class Shape:
     """The class of an object, and the attributes that are objects themselves. `origin`: the
     function that made it, and what it is there. `shared`: see `pools`. `plain`: the attributes that
-    may hold a number or an array when it comes into sight; `functions`: those that are functions;
-    `values`: those that are one number or text all the time, where all that assigns is known.
+    may hold a number or an array when it comes into sight; `functions`: those that are functions.
     """
 
     cls: type = field(compare=False)
@@ -43,7 +42,6 @@ class Shape:
     shared: frozenset[Key] = frozenset()
     plain: frozenset[str] = frozenset()
     functions: frozenset[str] = frozenset()
-    values: tuple[tuple[str, object], ...] | None = None
 
     @staticmethod
     def among(keys: Iterable[Key]) -> Shape:
@@ -99,8 +97,7 @@ class Seen:
     followed any more, and why, `inside`: containers among their attributes; `result`: the object
     that is returned, None if it is none, `given`: what it holds that comes from outside,
     with how that is reached; `bound`: objects of whose methods objects are made;
-    `copied`: those that are copied;
-    `values`: what is one number or text whenever it is assigned (see `attribute_values`).
+    `copied`: those that are copied.
     """
 
     written: set[Place] = field(default_factory=set)
@@ -120,7 +117,6 @@ class Seen:
     known: bool = False
     bound: set[tuple[Root, Path]] = field(default_factory=set)
     copied: set[tuple[Root, Path]] = field(default_factory=set)
-    values: dict[Place, tuple[str, object]] = field(default_factory=dict)
 
     def size(self) -> tuple[object, ...]:
         """Grows whenever something is added."""
@@ -130,7 +126,7 @@ class Seen:
         )  # fmt: skip
         held = frozenset(self.held.items())
         more = (*map(len, (self.other, self.plain, self.globals)), self.result, held, self.returns)
-        return (*map(len, found), *more, self.known, repr(sorted(self.values.items(), key=repr)))
+        return (*map(len, found), *more, self.known)
 
 
 def maker(key: Key) -> Key:

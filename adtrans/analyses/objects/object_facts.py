@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from adtrans.analyses.objects.attribute_values import AttributeValues
 from adtrans.analyses.objects.model import (
     DEPTH,
     NONE,
@@ -36,16 +35,6 @@ class Functions(Protocol):
 
     def meant(self, fn: object, count: int, keywords: tuple[str, ...]) -> object:
         """A function for the arguments of a call: one that collects some has them as parameters."""
-
-    def with_values(self, fn: object, bound: Bound) -> object:
-        """A version for the texts and numbers that a call gives, where keys are made of them."""
-
-    spells: bool
-    """Whether something was written out, or followed, for the keys of dictionaries."""
-
-    @property
-    def spelling(self) -> bool:
-        """Whether loops are written out that make keys of dictionaries."""
 
     @property
     def stay(self) -> set[tuple[type, str]]:
@@ -80,15 +69,13 @@ class Functions(Protocol):
 @dataclass(frozen=True)
 class Call:
     """A call of a Python function: the arguments by parameter, how many of them are passed by
-    position, and what the function does; `given`: it is a version for what this call gives it."""
+    position, and what the function does."""
 
     fn: object
     bound: Bound
     by_position: int
     seen: Seen
     shapes: Mapping[str, Shape] = field(default_factory=dict)
-    given: bool = False
-
 
 @dataclass
 class Objects:
@@ -104,7 +91,6 @@ class Objects:
     by class; `several`: variables that mean one of several objects, `split`: the statements where
     these have to be told apart; `rows`: what is in variables that hold constants in a row;
     `bound`: objects of whose methods objects are made;
-    `values_held`: what attributes hold all the time (see `attribute_values`);
     `returned`: objects in a result that callers do not know as such; `deep`: objects made here that
     hold more, one inside the other, than callers can be told; `none_passed`: a variable that is
     None is an argument, perhaps in a branch that is not taken with it; `waits`: a call was left
@@ -142,7 +128,6 @@ class Objects:
     origins: dict[Key, tuple[int, Key]] = field(default_factory=dict)
     callable: set[tuple[Key, str]] = field(default_factory=set)
     plain: set[tuple[Key, str]] = field(default_factory=set)
-    values_held: AttributeValues | None = None
     none_passed: bool = False
     waits: bool = False
 
@@ -224,10 +209,7 @@ class Objects:
         plain = frozenset(attr for owner, attr in self.plain if owner == key)
         functions = frozenset(attr for owner, attr in self.callable if owner == key)
         origin = self.origins.get(key, made_here)
-        held_values = None if self.values_held is None else self.values_held.of(key)
-        return replace(
-            shape, origin=origin, plain=plain, functions=functions, values=held_values
-        )
+        return replace(shape, origin=origin, plain=plain, functions=functions)
 
     def escaped(self) -> Iterator[tuple[int, Key, str]]:
         """The objects that were made by other functions and are lost here, with the reason."""

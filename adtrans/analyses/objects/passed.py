@@ -5,10 +5,8 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from adtrans import runtime
-from adtrans.analyses.objects.attribute_values import VARIES
 from adtrans.analyses.objects.classes import can_follow, member
 from adtrans.analyses.objects.computed_once import computes_once
 from adtrans.analyses.objects.displays import CONTAINERS
@@ -67,8 +65,6 @@ class Passing(PooledLists):
             made, of = self.o.one(made), self.o.one(of)
             self.enter(made, Shape.of(self.o.classes[of], items=self.o.items.get(of)))
             self.o.copies[made] = of
-            if self.o.values_held is not None:
-                self.o.values_held.complete -= {made, of}
             for attr in list(self.o.written.get(of, ())):
                 self.write(made, attr)
             if maker(of)[0] in ("param", "global"):
@@ -207,8 +203,6 @@ class Passing(PooledLists):
             self.o.waits = True
             self.pending.update(() if target is None else (target,))
             return True
-        whole = fn
-        fn = self.functions.with_values(whole, bound)
         shared = self.shared_arguments(fn, bound)
         given = {
             p: k for p, a in bound.items() if p not in shared and (k := self.o.of(a)) is not None
@@ -217,13 +211,12 @@ class Passing(PooledLists):
         made_now = None
         for p, k in given.items():
             if bound[p] == E.Name(self.first_uses.get(s.site, "")):
-                fresh = None if self.o.values_held is None else ()
-                made_now, shapes[p] = k, replace(Shape.of(self.o.classes[k]), values=fresh)
+                made_now, shapes[p] = k, Shape.of(self.o.classes[k])
         round_about = [k for p, k in given.items() if shapes[p] is None]
         self.lose(set(round_about), "objects hold each other in a circle")
         known = {p: shape for p, shape in shapes.items() if shape is not None} | shared
         seen = self.functions.seen(fn, known)
-        self.o.calls[s.site] = Call(fn, bound, len(args), seen, known, fn is not whole)
+        self.o.calls[s.site] = Call(fn, bound, len(args), seen, known)
         for number, g in seen.globals.items():
             if number not in self.o.refs:
                 self.o.refs[number] = g
@@ -253,7 +246,6 @@ class Passing(PooledLists):
             key = self.reach(roots.get(place.root), place.path)
             if key is not None:
                 self.write(key, place.attr)
-                self.assigned(key, place.attr, seen.values.get(place, VARIES))
                 if halfway and (again or s.site in self.whole):
                     self.lose({key}, "a call inside `try` changes it")
                 elif halfway:

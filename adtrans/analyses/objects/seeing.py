@@ -21,7 +21,6 @@ from adtrans.analyses.objects.following import joined_alive
 from adtrans.analyses.objects.half_done import with_halves
 from adtrans.analyses.objects.indistinct_objects import Pools, begun, overlooked
 from adtrans.analyses.objects.infer_objects import infer
-from adtrans.analyses.objects.known_attributes import KnownAttributes
 from adtrans.analyses.objects.known_functions import KnownFunctions
 from adtrans.analyses.objects.model import Key, Seen, Shape, is_shared, maker
 from adtrans.analyses.objects.object_facts import Objects
@@ -39,7 +38,6 @@ from adtrans.lower.inlined import Callee
 from adtrans.source import SourceFunction, is_generated
 from adtrans.source.method_classes import METHOD
 
-_KEYS = ("a key is computed", "it is changed at a key", "a loop runs over it", "it is returned")
 Shapes: TypeAlias = "frozenset[tuple[str, Shape]]"
 _ROUNDS = 24  # in which pools are found
 _TURNS = 60  # in which loops over objects are unrolled and objects are told apart
@@ -76,8 +74,6 @@ class Seeing(KnownFunctions):
     _whole: dict[tuple[int, Shapes], frozenset[int]] = field(default_factory=dict)
     _unrolled: dict[tuple[int, Shapes], S.Function] = field(default_factory=dict)
     _answered: set[tuple[int, Shapes]] = field(default_factory=set)
-    _varying: dict[tuple[int, Shapes], frozenset[tuple[str, str]]] = field(default_factory=dict)
-    _read_values: dict[tuple[int, Shapes], set[tuple[str, str]]] = field(default_factory=dict)
     _spans: dict[tuple[int, object], Span] = field(default_factory=dict)
 
     def seen(self, fn: object, shapes: Mapping[str, Shape]) -> Seen:
@@ -138,7 +134,7 @@ class Seeing(KnownFunctions):
         self._visits.clear()
         for known in (
             self._seen, self._objects, self._done, self._lost, self._unlike, self._blank,
-            self._whole, self._unrolled, self._answered, self._varying, self._read_values,
+            self._whole, self._unrolled, self._answered,
         ):  # fmt: skip
             known.clear()
 
@@ -191,7 +187,6 @@ class Seeing(KnownFunctions):
                 answered = begun(answered, self.pools)
             if answered is not fn:
                 self._unrolled[key] = self.prepared(answered)
-        held = self.with_attributes(key, fn)
         fn = self._unrolled.get(key, fn)
         most = max(_LONG, _GROWN * sum(1 for _ in statements(fn.body)))
         for turns in itertools.count():
@@ -229,14 +224,7 @@ class Seeing(KnownFunctions):
                 self._unrolled[key] = fn
                 self._blank[key] = blank | more
                 continue
-            fn = self._unrolled[key] = unrolled(fn, objects, self.prepared_again)
-        if varying := held.refuted(objects):
-            self._varying[key] = self._varying.get(key, frozenset()) | varying
-            for known in (self._unrolled, self._read_values):
-                known.pop(key, None)
-            for noted in (self._unlike, self._blank, self._whole):
-                noted.pop(key, None)
-            return self._looked_into(key, self._once_prepared(key))
+            fn = self._unrolled[key] = unrolled(fn, objects, self.prepared)
         for home, made, why in objects.escaped():
             if made not in self._lost.setdefault(home, {}):
                 self.lose(home, made, why)
@@ -251,23 +239,6 @@ class Seeing(KnownFunctions):
                 self._again = True
         return self._seen[key]
 
-    def _once_prepared(self, key: tuple[int, Shapes]) -> S.Function:
-        found = self._prepared[key[0]]
-        assert found is not None
-        return found[2]
-
-    def with_attributes(self, key: tuple[int, Shapes], fn: S.Function) -> KnownAttributes:
-        """Writes out the loops that make keys of what objects hold which are given."""
-        held = KnownAttributes(dict(key[1]), varying=self._varying.get(key, frozenset()))
-        if self.spelling and key[1] and key not in self._unrolled:
-            made = self.spelled(fn, {}, held)
-            if made is not None:
-                self._unrolled[key] = made
-                self._answered.add(key)
-                self._read_values[key] = held.used_values
-        held.used_values = self._read_values.get(key, set())
-        return held
-
     def without_halves(self, key: tuple[int, Shapes], fn: S.Function, o: Objects) -> S.Function:
         """A function with the calls written out that an exception may leave half done; of those
         that cannot be, it is noted."""
@@ -277,7 +248,7 @@ class Seeing(KnownFunctions):
         left = o.halves & {s.site for s in statements(written.body)}
         self._whole[key] = self._whole.get(key, frozenset()) | left
         if written is not fn:
-            fn = self._unrolled[key] = self.prepared_again(written)
+            fn = self._unrolled[key] = self.prepared(written)
         return fn
 
     def callee(self, home: int, fn: object) -> Callee | None:
@@ -298,11 +269,6 @@ class Seeing(KnownFunctions):
                     waiting += [] if number in seen else [number]
                     seen.add(number)
         return Callee(*raw)
-
-    def prepared_again(self, fn: S.Function) -> S.Function:
-        """A function of which more is written out, with what is known of keys then."""
-        made = self.prepared(fn)
-        return (self.spelled(made, {}) or made) if self.spelling else made
 
     def check_pools(self, fn: S.Function, o: Objects) -> None:
         """What reads attributes of pools in another way makes them lost."""
@@ -339,14 +305,6 @@ class Seeing(KnownFunctions):
             maker(k)[0] in ("new", "result", "made")
             for o in found
             for k in (*o.lost, *o.returned)
-        )
-
-    def loses_containers(self) -> bool:
-        """Whether lists or dictionaries whose keys might be known were lost."""
-        return any(
-            o.classes.get(k) in CONTAINERS and why.startswith(_KEYS)
-            for o in self._objects.values()
-            for k, why in o.lost.items()
         )
 
     def unseen_changes(self) -> bool:
