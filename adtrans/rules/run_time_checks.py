@@ -23,7 +23,6 @@ for _check in (
     runtime.check_enough,
     runtime.check_named,
     runtime.check_next,
-    runtime.check_shape,
     runtime.shares_alone,
     runtime.check_plain,
     runtime.check_given,
