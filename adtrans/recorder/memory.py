@@ -267,6 +267,8 @@ class Region:
         self.memory = memory
         self.shape, self.strides, self.dtype = a.shape, a.strides, a.dtype
         self.offset = address_of(a) - memory.address
+        if 0 in a.shape:  # a view of nothing may point anywhere
+            self.offset, self.strides = 0, (0,) * a.ndim
         self.overlaps = overlaps_itself(a)
 
     @property

@@ -108,6 +108,7 @@ def of_what_comprehensions_bind_otherwise(x, w):
     return total + sum(inside) + np.sum(again[1])
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f", [kept, of_a_global, of_lambdas_in_comprehensions], ids=lambda f: f.__name__
 )
@@ -116,6 +117,7 @@ def test_it_is_differentiated_once_more(f) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f",
     [of_a_variable, changed_in_between, in_modes, matrices, one_after_the_other, in_comprehensions,

@@ -23,7 +23,7 @@ from adtrans.analyses.objects.model import (
     maker,
 )
 from adtrans.analyses.objects.object_copies import original, pairs
-from adtrans.analyses.objects.object_facts import Bound, Call
+from adtrans.analyses.objects.object_facts import Call
 from adtrans.analyses.objects.own_attribute_tables import are_known
 from adtrans.analyses.objects.pooled_lists import PooledLists
 from adtrans.ir import expr as E
@@ -203,9 +203,6 @@ class Passing(PooledLists):
             self.o.waits = True
             self.pending.update(() if target is None else (target,))
             return True
-        meant = frozenset(p for p, a in bound.items() if self.is_one(a))
-        whole = fn
-        fn = self.functions.given(whole, bound, self.callables(bound), meant)
         shared = self.shared_arguments(fn, bound)
         given = {
             p: k for p, a in bound.items() if p not in shared and (k := self.o.of(a)) is not None
@@ -219,7 +216,7 @@ class Passing(PooledLists):
         self.lose(set(round_about), "objects hold each other in a circle")
         known = {p: shape for p, shape in shapes.items() if shape is not None} | shared
         seen = self.functions.seen(fn, known)
-        self.o.calls[s.site] = Call(fn, bound, len(args), seen, known, fn is not whole)
+        self.o.calls[s.site] = Call(fn, bound, len(args), seen, known)
         for number, g in seen.globals.items():
             if number not in self.o.refs:
                 self.o.refs[number] = g
@@ -316,18 +313,6 @@ class Passing(PooledLists):
     def is_pending(self, e: E.Expr) -> bool:
         """Whether an argument is what a function returns that is not looked into yet."""
         return isinstance(e, E.Name) and e.id in self.pending and not self.o.values_of(e)
-
-    def callables(self, bound: Bound) -> frozenset[str]:
-        """The parameters that mean objects which can be called, such as closures."""
-        keys = {p: self.o.of(a) for p, a in bound.items() if self.is_one(a)}
-        known = {p: self.o.classes[k] for p, k in keys.items() if k is not None}
-        return frozenset(p for p, c in known.items() if member(c, "__call__").form == "method")
-
-    def is_one(self, e: E.Atom) -> bool:
-        """Whether an argument means one object, and nothing else: not None, either."""
-        values = self.o.values_of(e)
-        attribute = any(k[0] == "part" for k in values)  # which may lack it, or hold None as well
-        return self.o.of(e) is not None and len(values) == 1 and not attribute
 
     def is_shared_item(self, key: Key) -> bool:
         """Whether this is an item of a tuple, and nothing but what is the same in each function."""

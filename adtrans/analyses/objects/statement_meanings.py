@@ -7,7 +7,6 @@ from dataclasses import replace
 from types import FunctionType
 
 from adtrans import runtime
-from adtrans.analyses.dispatched import is_dispatcher, meant_for
 from adtrans.analyses.objects.classes import member
 from adtrans.analyses.objects.computed_once import computed
 from adtrans.analyses.objects.defaults import with_default
@@ -17,7 +16,6 @@ from adtrans.analyses.objects.method_objects import (
     as_object,
     may_get,
     of_member,
-    stands_for,
     with_owners,
 )
 from adtrans.analyses.objects.ordered import ordered
@@ -80,14 +78,6 @@ class Meanings(Passing):
                 if key is None or self.o.one(key) in self.o.lost:
                     return None
                 return (replace(s, value=E.Const(self.class_of(base) is cls), origin=0),)
-            case S.Invoke(fn=E.Ref(value=fn), args=(E.Name() as base, *_)) if is_dispatcher(fn):
-                key = self.o.of(base)
-                if key is None or self.o.one(key) in self.o.lost:
-                    return None
-                found = meant_for(fn, stands_for(self.class_of(base)))
-                if found is None:
-                    return None
-                return (replace(s, fn=E.Ref(found.__name__, found), origin=0),)
             case S.If(test=E.Name(id=test)) if test in self.tests:
                 base, cls = self.tests[test]
                 key = self.o.of(base)

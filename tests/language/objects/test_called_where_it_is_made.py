@@ -105,6 +105,7 @@ def in_a_condition(x):
 PROGRAMS = [without_a_variable, of_a_method, of_items, by_a_name, of_members, in_a_condition]
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("mode", ["refuse", "save"])
 @pytest.mark.parametrize("f", PROGRAMS)
 def test_derivatives(f, mode):
