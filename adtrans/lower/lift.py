@@ -16,7 +16,6 @@ def f(x, k):
 
 from __future__ import annotations
 
-import contextlib
 import copy
 from dataclasses import replace
 
@@ -33,7 +32,6 @@ from adtrans.lower.locals import candidates, hoist_defaults, liftable
 from adtrans.lower.makers import makers_in, means_in, named
 from adtrans.lower.own_attributes import with_own_attributes
 from adtrans.lower.replacing import defined
-from adtrans.lower.shared_generators import with_own_generators
 from adtrans.lower.small_trees import nothing
 from adtrans.lower.stored_attributes import with_stored
 from adtrans.lower.supers import without_super
@@ -52,7 +50,6 @@ def lifted(source: SourceFunction) -> SourceFunction:
     """The function with its local functions lifted out; `source` itself where there are none."""
     source = with_stored(with_own_attributes(with_imports(source)))
     source = with_inner_makers(source)
-    source = with_own_generators(source)
     source = with_inner_modes(handed(source))
     if isinstance(source.node, gast.Lambda):
         source = _defined(source, source.node)
@@ -82,8 +79,7 @@ def lifted(source: SourceFunction) -> SourceFunction:
     body = rewriting.block(node.body, frozenset())
     made = copy.copy(node)
     made.body = body or [nothing(node)]
-    managers = {g.name: contextlib.contextmanager for g in found.values() if g.manages}
-    return made_functions(source, made, functions, wrapped=managers)
+    return made_functions(source, made, functions)
 
 
 def _defined(source: SourceFunction, node: gast.Lambda) -> SourceFunction:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -82,9 +83,17 @@ def _numpy_float(cls: Any) -> Callable[..., Any]:
 
 
 def total(items: Any, /, start: Any = 0) -> Any:
-    """`sum(items, start)`; of numbers with Python's own rounding."""
-    listed = list(_objects().iterate(items))
-    if listed and all(type(v) in PLAIN or type(v) in (float, int) for v in (start, *listed)):
+    """`sum(items, start)`; of numbers with Python's own rounding, all else when it is its turn."""
+    turn = iter(_objects().iterate(items))
+    listed: list[Any] = []
+    numbers = _is_number(start)
+    while numbers:
+        item = next(turn, _END)
+        if item is _END:
+            break
+        listed.append(item)
+        numbers = _is_number(item)
+    if listed and numbers:
         found = innermost_levels([start, *listed])
         if len(found) == 1 and not any(isinstance(v, COMPLEX) for v in listed):
             level = found[0]
@@ -94,9 +103,16 @@ def total(items: Any, /, start: Any = 0) -> Any:
                 y = sum([plain(v) for v in listed], plain(start))
                 return active(y, level, level.many(places, [1.0] * len(places)))
     add = operators()["add"]
-    for item in listed:
+    for item in itertools.chain(listed, turn):
         start = add(start, item)
     return start
+
+
+_END = object()
+
+
+def _is_number(v: Any) -> bool:
+    return type(v) in PLAIN or type(v) in (float, int)
 
 
 def innermost_levels(values: list[Any]) -> list[Any]:
@@ -112,13 +128,13 @@ def _extreme(name: str, better: str) -> Callable[..., Any]:
     f = getattr(builtins, name)
 
     def run(*args: Any, key: Any = None, **kwargs: Any) -> Any:
-        items = [*_objects().iterate(args[0])] if len(args) == 1 else [*args]
-        if not items:
-            return kwargs["default"] if "default" in kwargs else f(items)
+        turn = iter(_objects().iterate(args[0]) if len(args) == 1 else args)
+        best = next(turn, _END)
+        if best is _END:
+            return kwargs["default"] if "default" in kwargs else f(())
         compare = operators()[better]
-        best = items[0]
         measure = best if key is None else call(key, best)
-        for item in items[1:]:
+        for item in turn:
             other = item if key is None else call(key, item)
             if _objects().truth(compare(other, measure)):
                 best, measure = item, other

@@ -21,11 +21,7 @@ CUTS, CLEARS, ADDRESSED = (
     "adtrans/analyses/clears.py",
     "adtrans/analyses/addressed.py",
 )
-NESTED, INTERRUPTED, WRITES = (
-    "adtrans/analyses/nested.py",
-    "adtrans/analyses/interrupted.py",
-    "adtrans/analyses/writes.py",
-)
+NESTED, WRITES = "adtrans/analyses/nested.py", "adtrans/analyses/writes.py"
 STRETCHED, UNREAD, INFLUENCE = (
     "adtrans/analyses/stretched.py",
     "adtrans/analyses/unread.py",
@@ -199,8 +195,6 @@ FURTHER = (
     Mutant("ordering: the order is never reversed", ORDERING,
            "        args = (atom,)", "        args = ()",
            fate("iterators", "collections_")),
-    Mutant("ordering: what is sorted in place is a list", ORDERING,
-           "return made == bound > 0", "return True", fate("decisive")),
     Mutant("clears: what was written before is not read", CLEARS,
            "if clash or not w.objects <= made_of_constants:",
            "if not w.objects <= made_of_constants:", fate("trips", "rows", "inplace")),
@@ -210,12 +204,6 @@ FURTHER = (
     Mutant("clears: an earlier iteration wrote what this one does", CLEARS,
            "frozenset(replace(v, region=places.earlier(v.region, loop.site)) for v in state)",
            "state", ("tests/analyses/test_clears.py",)),
-    Mutant("interrupted: a loop goes on after an exception", INTERRUPTED,
-           "marks = (self.set(stop, True, s),)", "marks = ()", (
-           "tests/language/exceptions/test_exceptions.py",)),
-    Mutant("interrupted: no range has a step of zero", INTERRUPTED,
-           "return isinstance(it.step, E.Const) and it.step.value != 0", "return True",
-           ("tests/language/exceptions/test_exceptions.py",)),
     # needs
     Mutant("needs: a divisor is computed from what is there afterwards", NEEDS,
            "s.site, s.base, \"value\", why, s.items, (DIVISOR, k), result=result",
@@ -276,7 +264,7 @@ FURTHER = (
     Mutant("following: an argument that is not followed is nothing", FOLLOWING,
            "self.o.values[p.name] = {OTHER}", "pass", fate("decisive")),
     Mutant("infer: what was told by less stays so", "adtrans/analyses/objects/infer_objects.py",
-           "(self.o.instead, self.o.split, self.o.calls, self.o.halves)",
+           "(self.o.instead, self.o.split, self.o.calls)",
            "(self.o.instead, self.o.split, self.o.halves)",
            fate("decisive")),
     Mutant("infer: an attribute of the class is none of its objects",

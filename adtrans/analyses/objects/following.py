@@ -20,9 +20,7 @@ from adtrans.analyses.objects.displays import (
     displays,
     sources,
 )
-from adtrans.analyses.objects.half_done import may_be_interrupted
 from adtrans.analyses.objects.indistinct_objects import ITEMS, Pools
-from adtrans.analyses.objects.iterated import unseen
 from adtrans.analyses.objects.method_objects import handed_methods
 from adtrans.analyses.objects.model import NONE, OTHER, Key, Path, Shape, is_shared, maker
 from adtrans.analyses.objects.object_facts import Functions, Objects
@@ -40,6 +38,19 @@ _IN_USE = "another one is made while it is still in use"
 
 AGAIN = "a cached function returns the same object once more"
 
+def _may_be_interrupted(fn: S.Function) -> frozenset[int]:
+    """The statements in which an exception may come that is noticed in the function: by a handler,
+    or by what `finally` does."""
+    found: set[int] = set()
+    for s in statements(fn.body):
+        if isinstance(s, S.Try):
+            bodies = [s.body]
+            if s.final:
+                bodies += [s.orelse, *(h.body for h in s.handlers)]
+            found |= {t.site for b in bodies for t in statements(b)}
+    return frozenset(found)
+
+
 class Following:
     """The objects found so far in one function."""
 
@@ -50,7 +61,6 @@ class Following:
         functions: Functions,
         unlike: frozenset[Key] = frozenset(),
         pools: Pools | None = None,
-        whole: frozenset[int] = frozenset(),
     ) -> None:
         self.fn, self.functions, self.unlike, self.pools = fn, functions, unlike, pools
         self.ends = anchors(fn.body)
@@ -66,8 +76,7 @@ class Following:
         self.remembered: set[Key] = set()  # what functions return again
         self.changed = True
         self.span: Span | None = None  # of the statement that is looked at
-        self.interrupted = may_be_interrupted(fn)
-        self.whole = whole  # calls that cannot be written out
+        self.interrupted = _may_be_interrupted(fn)
         self.first_uses = first_uses(fn.body)
         self.displays = displays(fn.body)
         self.tuples = sizes(fn.body)
@@ -81,7 +90,6 @@ class Following:
         self.handed = handed_methods(fn)
         names = {v for s in statements(fn.body) for v in binds_of(s)}
         self.own = frozenset(v for v in names if fn.source_name(v) in fn.reserved)
-        self.fresh = unseen(fn)
         for name, shape in params.items():
             if shape.shared:
                 self.o.values[name] = self.came(shape.shared)

@@ -55,16 +55,14 @@ def infer(
     unlike: frozenset[Key] = frozenset(),
     blank: frozenset[int] = frozenset(),
     pools: Pools | None = None,
-    whole: frozenset[int] = frozenset(),
 ) -> Objects:
     """Follow the objects of `fn`, given the shapes of those among its parameters.
 
     `lost`: objects that cannot be followed for another reason; `home` identifies the function;
     `unlike`: new objects that are two though one variable means them in turn; `blank`: statements
-    that say that an object is not there yet; `pools`: classes that are followed together; `whole`:
-    calls in `try` that cannot be written out.
+    that say that an object is not there yet; `pools`: classes that are followed together.
     """
-    run = _Inference(fn, params, functions, unlike, pools, whole)
+    run = _Inference(fn, params, functions, unlike, pools)
     run.blank = blank
     run.o.lost.update(lost or {})
     run.o.home = home
@@ -83,7 +81,7 @@ class _Inference(Meanings):
     def fixed_point(self) -> None:
         while self.changed:
             self.changed = self.o.waits = False
-            for found in (self.o.instead, self.o.split, self.o.calls, self.o.halves):
+            for found in (self.o.instead, self.o.split, self.o.calls):
                 found.clear()  # what was told by less than is known now
             self.block(self.fn.body)
             self.span = None  # what follows is about no statement
@@ -169,8 +167,6 @@ class _Inference(Meanings):
                 return  # such as `print(obj)` or `assert obj.a > 0`: the object is as it should be
             case S.If() | S.While():
                 self.test(s.test)
-            case S.With(context=E.Call(fn=E.Ref(value=manager))) if manager is runtime.leaving:
-                return
             case S.Pack(cls=None):
                 self.pack(s)
             case S.Unpack() if (held := self.container(E.Name(s.source))) is not None:

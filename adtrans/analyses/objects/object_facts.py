@@ -84,7 +84,6 @@ class Objects:
     `handles`: attributes that are read and hold objects;
     `items`: the items that a container is made with, in order (None: not known), `opened` those
     that get others; `home`: identifies the function, `origins`: who made what is not made here;
-    `halves`: calls in `try` that change objects, and may be left half done;
     `views`: names for `d.items()` and the like; `loops` that have to be unrolled, `held`: calls of
     what an attribute holds; `copies`: the originals of copies,
     `copied`: those that callees copy; `instead`: what statements mean,
@@ -107,7 +106,6 @@ class Objects:
     returned: dict[Key, str] = field(default_factory=dict)
     deep: dict[Key, str] = field(default_factory=dict)
     calls: dict[int, Call] = field(default_factory=dict)
-    halves: set[int] = field(default_factory=set)
     refs: dict[int, GlobalObject] = field(default_factory=dict)
     same: dict[Key, Key] = field(default_factory=dict)
     items: dict[Key, tuple[str, ...] | None] = field(default_factory=dict)

@@ -246,10 +246,8 @@ class Passing(PooledLists):
             key = self.reach(roots.get(place.root), place.path)
             if key is not None:
                 self.write(key, place.attr)
-                if halfway and (again or s.site in self.whole):
+                if halfway:
                     self.lose({key}, "a call inside `try` changes it")
-                elif halfway:
-                    self.o.halves.add(s.site)
                 if again:
                     self.lose({key}, "a cached function changes it")
         inside = [self.reach(roots.get(root), path) for root, path in seen.bound]

@@ -15,7 +15,6 @@ from adtrans.analyses.objects.followed_containers import Containers
 from adtrans.analyses.objects.following import reason
 from adtrans.analyses.objects.indistinct_objects import ITEMS
 from adtrans.analyses.objects.model import NONE, OTHER, Key
-from adtrans.analyses.objects.ordered import may_be_asked, stays
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, names_in, reads_of, rebuild
@@ -181,9 +180,7 @@ class PooledLists(Containers):
                 if op == "get" and len(args) == 1 and target is not None:
                     self.add(target, {NONE})
             case "argsort" | "argmax" | "argmin":
-                every = self.inside(lists)
-                if not self.can_be_asked(every):
-                    self.lose(every, "it is put in order, by a method that is not followed")
+                self.lose(self.inside(lists), "it is put in order, by a method of its own")
                 self.add(target, {OTHER})
             case "clear" | "reverse" | "keys" | "__delitem__":
                 self.add(target, {OTHER})
@@ -206,15 +203,6 @@ class PooledLists(Containers):
             case _:
                 return False
         return True
-
-    def can_be_asked(self, objects: set[Key]) -> bool:
-        """Whether objects can be put in order, and change nothing: nor do those that they hold."""
-        owners = {self.o.one(k) for k in objects}
-        held = {self.o.one(k) for (owner, _), keys in self.o.contents.items() if owner in owners
-                for k in keys if k not in (OTHER, NONE)}  # fmt: skip
-        inner = (self.o.classes[k] for k in held - owners if k in self.o.classes)
-        own = all(may_be_asked(self.o.classes[k]) for k in owners)
-        return own and all(stays(cls) for cls in inner)
 
     def inside(self, lists: set[Key]) -> set[Key]:
         """The objects in lists, and in what these hold."""

@@ -18,7 +18,6 @@ from adtrans.analyses.objects.displays import CONTAINERS, unrolled
 from adtrans.analyses.objects.elsewhere import may_change
 from adtrans.analyses.objects.entry_classes import with_answers
 from adtrans.analyses.objects.following import joined_alive
-from adtrans.analyses.objects.half_done import with_halves
 from adtrans.analyses.objects.indistinct_objects import Pools, begun, overlooked
 from adtrans.analyses.objects.infer_objects import infer
 from adtrans.analyses.objects.known_functions import KnownFunctions
@@ -34,7 +33,6 @@ from adtrans.diagnostics.span import Span
 from adtrans.ir import stmt as S
 from adtrans.ir.effort import spent_on
 from adtrans.ir.walk import reads_of, statements
-from adtrans.lower.inlined import Callee
 from adtrans.source import SourceFunction, is_generated
 from adtrans.source.method_classes import METHOD
 
@@ -71,7 +69,6 @@ class Seeing(KnownFunctions):
     _lost: dict[int, dict[Key, str]] = field(default_factory=dict)
     _unlike: dict[tuple[int, Shapes], frozenset[Key]] = field(default_factory=dict)
     _blank: dict[tuple[int, Shapes], frozenset[int]] = field(default_factory=dict)
-    _whole: dict[tuple[int, Shapes], frozenset[int]] = field(default_factory=dict)
     _unrolled: dict[tuple[int, Shapes], S.Function] = field(default_factory=dict)
     _answered: set[tuple[int, Shapes]] = field(default_factory=set)
     _spans: dict[tuple[int, object], Span] = field(default_factory=dict)
@@ -134,7 +131,7 @@ class Seeing(KnownFunctions):
         self._visits.clear()
         for known in (
             self._seen, self._objects, self._done, self._lost, self._unlike, self._blank,
-            self._whole, self._unrolled, self._answered,
+            self._unrolled, self._answered,
         ):  # fmt: skip
             known.clear()
 
@@ -196,8 +193,7 @@ class Seeing(KnownFunctions):
                 raise CompileError(_unsettled(found[1]))
             unlike, blank = self._unlike.get(key, frozenset()), self._blank.get(key, frozenset())
             lost = self._lost.get(key[0])
-            whole = self._whole.get(key, frozenset())
-            objects = infer(fn, dict(key[1]), self, lost, key[0], unlike, blank, self.pools, whole)
+            objects = infer(fn, dict(key[1]), self, lost, key[0], unlike, blank, self.pools)
             self.twice.update(told_by_objects(fn, objects))
             for s in statements(fn.body):
                 if isinstance(s, S.Pack):
@@ -214,9 +210,6 @@ class Seeing(KnownFunctions):
             if not objects.loops and not objects.held and not objects.instead:
                 sites = {s.site: reads_of(s) for s in statements(fn.body)}
                 objects.split = {k for k in objects.split if sites[k] & objects.several}
-                if not objects.split and objects.halves:
-                    fn = self.without_halves(key, fn, objects)
-                    continue
                 if not objects.split:
                     self.check_pools(fn, objects)
                     break
@@ -239,36 +232,6 @@ class Seeing(KnownFunctions):
                 self._again = True
         return self._seen[key]
 
-    def without_halves(self, key: tuple[int, Shapes], fn: S.Function, o: Objects) -> S.Function:
-        """A function with the calls written out that an exception may leave half done; of those
-        that cannot be, it is noted."""
-        found = self._prepared[key[0]]
-        assert found is not None
-        written = with_halves(fn, found[1], o, lambda f: self.callee(key[0], f))
-        left = o.halves & {s.site for s in statements(written.body)}
-        self._whole[key] = self._whole.get(key, frozenset()) | left
-        if written is not fn:
-            fn = self._unrolled[key] = self.prepared(written)
-        return fn
-
-    def callee(self, home: int, fn: object) -> Callee | None:
-        """What may stand in the place of a call of a function; None if it is recursive."""
-        found = self.function(fn)
-        raw = None if found is None else self.raw(found[0])
-        if found is None or raw is None or id(found[0]) == home:
-            return None
-        waiting, seen = [id(found[0])], {id(found[0])}
-        while waiting:
-            at = waiting.pop()
-            for (of, _), o in self._objects.items():
-                for called in o.calls.values() if of == at else ():
-                    inner = self.function(called.fn)
-                    number = 0 if inner is None else id(inner[0])
-                    if number in (id(found[0]), home):
-                        return None
-                    waiting += [] if number in seen else [number]
-                    seen.add(number)
-        return Callee(*raw)
 
     def check_pools(self, fn: S.Function, o: Objects) -> None:
         """What reads attributes of pools in another way makes them lost."""

@@ -28,13 +28,10 @@ from adtrans import runtime
 from adtrans.analyses.objects.classes import asked, comparison, member
 from adtrans.analyses.objects.dataclass_copies import made_of_fields
 from adtrans.analyses.objects.displays import CONTAINERS, counts, name_of
-from adtrans.analyses.objects.iterated import iterated
 from adtrans.analyses.objects.method_objects import stands_for
 from adtrans.analyses.objects.object_facts import Objects
 from adtrans.analyses.objects.own_attribute_tables import attributes_of
 from adtrans.analyses.objects.subscript_keys import with_one_key
-from adtrans.analyses.objects.with_blocks import entered
-from adtrans.analyses.webs import is_variable
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, map_exprs, operands, rebuild, statements, walk
@@ -83,18 +80,12 @@ def instead(
     o: Objects,
     classes: Mapping[str, E.Ref],
     own: frozenset[str],
-    fresh: frozenset[str],
-    noticed: bool,
 ) -> tuple[S.Stmt, ...] | None:
     """The statements that `s` means, whose sites are still to be given; None for all else.
 
-    `classes`: the variables that mean classes, `own`: those of the user's, `fresh`: those of
-    numbers that nothing else sees. `noticed`: an exception in `s` does not just end the function.
+    `classes`: the variables that mean classes, `own`: those of the user's.
     """
     where: S.Place = {"site": s.site, "span": s.span, "origin": 0}
-    through = iterated(s, lambda v: followed_class(E.Name(v), o), fresh, where)
-    if through is not None:
-        return through
     if (by := named_attribute(s)) is not None and isinstance(s, S.Invoke):
         attr = o.consts.get(by[1])
         if isinstance(attr, str) and attr.isidentifier() and followed_class(by[0], o) is not None:
@@ -191,10 +182,6 @@ def instead(
             return _in_turn(s, e, where)
         case S.If() | S.While() if (made := _tested(s, o, where)) is not None:
             return made
-        case S.With(context=E.Name(id=var) | E.Verbatim(reads=(var,)) as context) if is_variable(
-            context
-        ) and (cls := followed_class(E.Name(var), o)) is not None:
-            return entered(s, E.Name(var), cls, where, noticed)
         case S.Load(base=base, items=(item,)) | S.Store(base=base, items=(item,)) if (
             not E.is_atom(item)
             and not isinstance(item, E.Slice | E.Verbatim | E.Star)

@@ -18,14 +18,12 @@ from adtrans.analyses.objects.method_objects import (
     of_member,
     with_owners,
 )
-from adtrans.analyses.objects.ordered import ordered
 from adtrans.analyses.objects.passed import Passing
 from adtrans.analyses.objects.sequence_slices import part, taken
 from adtrans.analyses.objects.spelling import followed_class, instead
 from adtrans.analyses.objects.starred import invoked, through_name, with_items
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.walk import binds_of
 from adtrans.rules import lookup
 
 
@@ -38,17 +36,13 @@ class Meanings(Passing):
         if found is None:
             found = self.method_as_object(s)
         if found is None:
-            noticed = s.site in self.interrupted
-            found = instead(s, self.o, self.classes, self.own, self.fresh, noticed)
+            found = instead(s, self.o, self.classes, self.own)
         if found is None and self.pools is None:
             found = computed(s, self.o)
         if found is None and self.pools is None:
             found = with_default(s, self.o)
         if found is None:
             found = self.told_by_class(s)
-        if found is None and self.pools is not None:
-            found = ordered(s, self.holds_objects, self.is_ordered)
-            self.pending.update(() if found is None else binds_of(s))  # the objects come next
         if found is None:
             found = as_function(s, self.o, self.functions)
         if found is None:
@@ -56,17 +50,6 @@ class Meanings(Passing):
         for look in (self.called, self.with_displays, self.with_items, self.with_part):
             found = look(s) if found is None else found
         return found
-
-    def holds_objects(self, var: str) -> bool:
-        """Whether a variable means lists of objects that can be put in order."""
-        held = self.inside(self.lists(var))
-        return bool(held) and self.can_be_asked(held)
-
-    def is_ordered(self, var: str) -> bool:
-        """Whether a variable means one of such objects."""
-        keys = self.o.values.get(var, set())
-        known = all(k[0] == "pool" and self.o.one(k) in self.o.classes for k in keys)
-        return bool(keys) and known and self.can_be_asked(keys)
 
     def told_by_class(self, s: S.Stmt) -> tuple[S.Stmt, ...] | None:
         """Whether an object is of a class, and a branch that depends on it, where that is known."""

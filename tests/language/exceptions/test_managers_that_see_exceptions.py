@@ -289,6 +289,7 @@ PROGRAMS = [
 ]  # fmt: skip
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("k", [0.3, 0.8, 1.5, 100.0])
 @pytest.mark.parametrize("mode", ["refuse", "save"])
 @pytest.mark.parametrize("f", PROGRAMS)
@@ -310,6 +311,7 @@ def fails(x, k):
     return np.sum(x)
 
 
+@pytest.mark.recorded
 def test_what_a_manager_raises_itself():
     with pytest.raises(KeyError, match="left") as found:
         ad.grad(fails)(X.copy(), 0.3)
