@@ -18,7 +18,8 @@ def falls(error: AdtransError, options: Options) -> bool:
     """Is a function recorded that ended in this error of the compiler?
 
     A proved overwrite of a needed value is an error in any way of differentiating, unless copies
-    are allowed. Then the error tells of writes only: the rest would have been recorded.
+    are allowed. Then the error tells of writes only: the rest would have been recorded. Nothing is
+    proved of a value whose kind is not known: it may be a number, which nobody overwrites.
     """
     if options.on_unfollowed != "record":
         return False
@@ -34,7 +35,8 @@ def falls(error: AdtransError, options: Options) -> bool:
     codes = {d.code for d in error.diagnostics}
     if codes & _STAYS:
         return False
-    if options.on_overwrite == "save" or not codes & _PROVED:
+    proved = any(d.code in _PROVED and d.sure for d in error.diagnostics)
+    if options.on_overwrite == "save" or not proved:
         return True
     error.diagnostics = tuple([d for d in error.diagnostics if d.code.startswith("AD3")])
     error.args = (error.diagnostics,)
