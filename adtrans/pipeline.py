@@ -25,9 +25,8 @@ from adtrans import runtime
 from adtrans.analyses.analyse import Question
 from adtrans.analyses.edits import apart
 from adtrans.analyses.facts import Facts
-from adtrans.analyses.objects.entered import enters, keep_alone
+from adtrans.analyses.kept_for_later import is_generated_anyway
 from adtrans.analyses.objects.entry_classes import refuted
-from adtrans.analyses.objects.indistinct_objects import is_left
 from adtrans.analyses.objects.mirrors import generated, loose
 from adtrans.analyses.objects.model import Path
 from adtrans.analyses.objects.outside import Attribute, Owner
@@ -75,7 +74,6 @@ from adtrans.driver.uncompiled import (
     replaced,
     unfinished,
     unseen,
-    with_reasons,
 )
 from adtrans.driver.written_between import written_between
 from adtrans.emit.load import load
@@ -136,7 +134,6 @@ class Compiled:
         made = load(self.source, self.member.source.name.strip("<>"), self.module.globals)
         generated(made.values(), self.loose)
         for d in self.module.defs:
-            keep_alone(made[d.name], d.alone)
             vars(made[d.name])[READ] = self.read
         return made
 
@@ -244,7 +241,6 @@ def _compiled(
             NameAllocator(),
             decide=how.decide,
             reading=how.reading,
-            pooling=how.pooling,
             parting=how.parting,
             assuming=how.assuming,
             spelling=how.spelling,
@@ -273,10 +269,10 @@ def _compiled(
     except CompileError as error:
         last, told, changed, counts = error, False, first.changed, first.finals
         # perhaps what stands in the way is never executed by this version
-        lost, outside = first.followed.loses(), first.followed.meets_globals()
+        outside = first.followed.meets_globals()
         asks, decidable = first.followed.asks, first.can_be_decided()
         keys = first.followed.loses_containers()
-        tried = attempts(given, (*wrt, *finals), loses=lost, outside=outside, asks=asks, keys=keys)
+        tried = attempts(given, (*wrt, *finals), outside=outside, asks=asks, keys=keys)
         tried = [Attempt(outlining=True), *tried] if first.can_be_outlined() else tried
         if late := analysed:  # what is in the way is how lists and dictionaries are followed
             tried = [how for how in tried if how.spelling or how.outlining]
@@ -293,17 +289,15 @@ def _compiled(
                 break
             except CompileError as left:
                 told_now = [(d.code, d.title) for d in left.diagnostics]
-                if how.spelling:  # in pools, too, if that has got any further
+                if how.spelling:  # with more besides, if that has got any further
                     spells = told_now != [] and (late or told_now != met)
                 changed, counts = changed | first.changed, counts or first.finals
                 codes = [d.code for d in left.diagnostics]  # none: an object came into sight
-                further = how.pooling or how.parting or how.assuming or how.spelling
+                further = how.parting or how.assuming or how.spelling
                 if further and codes and all(code.startswith("AD30") for code in codes):
                     last, told = left, True  # nothing is in the way but what is overwritten
                 elif how.assuming or how.spelling or how.outlining:
                     pass
-                elif how.pooling:
-                    last = with_reasons(last, left)
                 elif not (how.reading or how.parting or told) and left.report is not None:
                     last = left
         else:
@@ -389,8 +383,7 @@ def _analysed(
     problems += caught_early(program.members.values())
     problems += written_defaults(program.members.values(), program.known())
     program.changed.update(changed_globals(program.members.values()))
-    left = any(is_left(m.fn) for m in program.members.values())
-    if problems or left or (program.decide and program.exposed):
+    if problems or (program.decide and program.exposed):
         error = CompileError(problems)
         if problems and not program.exposed:
             error.report = report_of(root, [(m, ()) for m in members])
@@ -426,7 +419,7 @@ def _needed(program: Program, root: Member) -> list[Member]:
         found.append(m)
         for site, u in facts_of(m).units.items():
             derived = u.summary.active and (u.summary.wrt or u.summary.finals)
-            if derived or enters(facts_of(m).structure.stmts[site], facts_of(m)):
+            if derived or is_generated_anyway(facts_of(m).structure.stmts[site], facts_of(m)):
                 waiting.append(by_name[u.forward])
     return sorted(found, key=lambda m: m is root)
 

@@ -63,7 +63,7 @@ _ORDERS = {
 }
 _HARMLESS = (
     print, isinstance, type, id, repr, str, callable, hasattr, len,
-    runtime.key_of, runtime.object_of, runtime.is_one_of, runtime.check_attributes,
+    runtime.is_one_of, runtime.check_attributes,
 )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 >>> from adtrans.ir.kinds import PY_FLOAT, Array, DictOf, UNKNOWN
 >>> state = DictOf(UNKNOWN, (("u", Array(None, None)), ("dt", PY_FLOAT)))
->>> for attempt in attempts({"state": state}, ("x",), loses=False):
+>>> for attempt in attempts({"state": state}, ("x",)):
 ...     print(sorted(attempt.parting), attempt.decide)
 ['state'] False
 [] True
@@ -20,15 +20,14 @@ from adtrans.ir.kinds import Kind
 @dataclass(frozen=True)
 class Attempt:
     """How a function is read: without branches that its kinds never take (`decide`), with variables
-    for what is only read of objects from outside (`reading`), with objects followed with all
-    of their class (`pooling`), with dictionaries of arrays followed as objects are (`parting`),
+    for what is only read of objects from outside (`reading`),
+    with dictionaries of arrays followed as objects are (`parting`),
     with an answer where a function asks what an argument is that is no object (`assuming`), with
     loops written out that make keys of dictionaries (`spelling`), with functions for dictionaries
     that loops make anew beside derivatives (`outlining`)."""
 
     decide: bool = False
     reading: bool = False
-    pooling: bool = False
     parting: frozenset[str] = frozenset()
     assuming: bool = False
     spelling: bool = False
@@ -39,32 +38,26 @@ def attempts(
     given: Mapping[str, Kind],
     asked: Iterable[str],
     *,
-    loses: bool,
     outside: bool = False,
     asks: bool = False,
     keys: bool = False,
 ) -> list[Attempt]:
     """What may help beyond the first attempt, the likeliest first. `asked`: the arguments whose
-    derivatives are asked for; `loses`: whether objects were lost; `outside`: whether global names
+    derivatives are asked for; `outside`: whether global names
     mean objects; `asks`: whether functions ask for the classes of numbers; `keys`: whether
     containers were lost for a key that is computed."""
     parting = frozenset(given.keys() - {*asked})
     found = []
     if keys:
         found += [Attempt(spelling=True)]
-        found += [Attempt(pooling=True, spelling=True)] if loses else []
     if asks:
         found += [Attempt(assuming=True), Attempt(decide=True, assuming=True)]
     seen = any(shapes_of(given)) or outside
     if asks and seen:
         found += [Attempt(reading=True, assuming=True)]
-    if asks and loses:
-        found += [Attempt(decide=d, pooling=True, assuming=True) for d in (False, True)]
     if shapes_of(given, parting) != shapes_of(given):
         found.append(Attempt(parting=parting))
     found.append(Attempt(decide=True))
     if seen:
         found += [Attempt(reading=True), Attempt(decide=True, reading=True)]
-    if loses:
-        found += [Attempt(pooling=True), Attempt(decide=True, pooling=True)]
     return found

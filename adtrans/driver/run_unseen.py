@@ -32,7 +32,7 @@ from adtrans.ir.walk import operands, walk
 from adtrans.source import MISSING, SourceFunction
 from adtrans.source.libraries import is_library, package_of
 
-_FINDS = frozenset({"key_of", "object_of", "stored", "is_one_of", "one_of"})
+_FINDS = frozenset({"stored", "is_one_of"})
 _LOOKS_ON = frozenset({"isinstance", "issubclass", "type", "id", "callable", "hasattr", "print"})
 ANYTHING = object()
 """Stands for a value of which nothing is known."""

@@ -395,33 +395,6 @@ def check_left(whole: bool, place: str) -> None:
         )
 
 
-def key_of(obj: Any, name: str) -> int:
-    """Which object this is, as a key for the values of its attribute `name`.
-
-    >>> key_of(np, "pi") == id(np)
-    True
-
-    Raises:
-        AttributeError: if it has no such attribute.
-        DerivativeError: if it has that of its class, which is no value of its own.
-    """
-    getattr(obj, name)
-    if name not in getattr(obj, "__dict__", (name,)):
-        of_class = getattr(type(obj), name, None)
-        if not hasattr(of_class, "__set__"):  # a slot is in the class, too
-            raise DerivativeError(f"an object has the `{name}` of its class", code="AD601")
-    return id(obj)
-
-
-def object_of(obj: Any, name: str) -> Any:
-    """The object, or list of objects, that the attribute `name` holds: no derivative goes there.
-
-    >>> object_of(1.5, "real")
-    1.5
-    """
-    return getattr(obj, name)
-
-
 def stored(obj: Any, name: str) -> Any:
     """The attribute that is stored in the object itself; None if there is none.
 
@@ -467,15 +440,6 @@ def no_next(obj: Any, name: str) -> Any:
     AttributeError: 'super' object has no attribute 'step'
     """
     raise AttributeError(f"'super' object has no attribute {name!r}")
-
-
-def one_of(obj: Any, cls: type) -> Any:
-    """`obj`, which is known to be of the class.
-
-    >>> one_of(1.5, float)
-    1.5
-    """
-    return obj
 
 
 def is_one_of(obj: Any, cls: type) -> bool:

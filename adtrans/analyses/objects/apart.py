@@ -88,7 +88,7 @@ def harmless(s: S.Stmt) -> bool:
         case S.Bind(value=E.Compare(ops=("is" | "is not",))):
             return True
         case S.Bind(value=E.Call(fn=E.Ref(value=fn))):
-            return fn is runtime.one_of or fn is runtime.is_one_of
+            return fn is runtime.is_one_of
         case S.If(test=E.Compare(ops=("is" | "is not",))):
             return True
         case S.Keep(form="plain" | "raise", binds=()):
@@ -138,27 +138,7 @@ def told_apart(
                             source.setdefault(ends[k[1]], []).append((named[key], var))
                 return [], named[key]
 
-    def of_class(s: S.Stmt, var: str, keys: list[Key]) -> Iterator[S.Stmt]:
-        (first, *others) = keys
-        cls, name = E.Ref(o.classes[first].__name__, o.classes[first]), names.fresh(var)
-        one = E.Call(E.Ref("one_of", runtime.one_of), (E.Name(var), cls))
-        then = (
-            S.Bind(name, one, site=fresh(), span=s.span),
-            replace(rename_stmt(s, {var: name}, {}), site=fresh(), origin=0),
-        )
-        if not others:
-            yield from then
-            return
-        kind = names.fresh("t")
-        found = E.Call(E.Ref("is_one_of", runtime.is_one_of), (E.Name(var), cls))
-        yield S.Bind(kind, found, site=fresh(), span=s.span)
-        orelse = tuple(of_class(s, var, others))
-        yield S.If(E.Name(kind), then, orelse, site=fresh(), span=s.span)
-
     def of_each(s: S.Stmt, var: str, keys: list[Key]) -> Iterator[S.Stmt]:
-        if keys[0][0] == "pool":
-            yield from of_class(s, var, keys)
-            return
         (first, *others) = keys
         steps, name = anchor(first, s)
         then = (replace(rename_stmt(s, {var: name}, {}), site=fresh(), origin=0),)
@@ -183,7 +163,7 @@ def told_apart(
             yield map_blocks(replace(s, test=E.Name(t)), block)
             return
         var = min(reads_of(s) & o.several)
-        keys = sorted({o.one(k) for k in o.values[var] if k[0] not in ("part", "none")}, key=repr)
+        keys = sorted({o.one(k) for k in o.values[var] if k[0] != "part"}, key=repr)
         yield from of_each(s, var, keys)
 
     body = block(fn.body)

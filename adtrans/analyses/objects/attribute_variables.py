@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from adtrans.analyses.objects.displays import label, shown
-from adtrans.analyses.objects.indistinct_objects import Pools
 from adtrans.analyses.objects.lacking import Lacking, Wanted
 from adtrans.analyses.objects.model import Key, Path, Place, Root, Shape
 from adtrans.analyses.objects.object_facts import Objects
-from adtrans.analyses.objects.predicates import Asked
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
@@ -25,8 +23,7 @@ class Expanded:
     """A function with variables for attributes. `fn`: what to call for its value, with the further
     arguments `ins` (names and what they are), of which it only hands on those in `through`; its
     result is a tuple with `outs` and the attributes `result` of the object that it returns behind
-    the value, of which those at the places `lacking` may not be there. `asked`: all that it does,
-    where it only asks which objects there are."""
+    the value, of which those at the places `lacking` may not be there."""
 
     fn: E.Ref
     ins: tuple[tuple[str, Place], ...]
@@ -34,7 +31,6 @@ class Expanded:
     result: tuple[tuple[Path, str], ...]
     through: frozenset[str] = frozenset()
     lacking: frozenset[int] = frozenset()
-    asked: Asked | None = None
 
     @property
     def several(self) -> bool:
@@ -44,10 +40,6 @@ class Expanded:
 
 class Expansions(Protocol):
     """What is asked about the functions that are called."""
-
-    @property
-    def pools(self) -> Pools | None:
-        """The objects that are followed together."""
 
     def expanded(
         self,

@@ -91,10 +91,6 @@ def is_own(cls: type, name: str) -> bool:
     return assigns(cls, name)
 
 
-class Pooled:
-    """Has the dictionaries of `objects.pools` as attributes; there is one for each program."""
-
-
 def may_return_none(fn: object) -> bool:
     """Whether a function returns None on some path, as far as its code shows without being run.
 
@@ -115,7 +111,7 @@ def may_return_none(fn: object) -> bool:
 
 def can_follow(cls: object) -> bool:
     """Whether attributes of objects of the class are read and written as they are stored."""
-    if cls is Pooled or cls is types.SimpleNamespace:
+    if cls is types.SimpleNamespace:
         return True
     if not isinstance(cls, type) or type(cls).__module__ not in ("builtins", "abc"):
         return False

@@ -52,7 +52,7 @@ def computed(s: S.Stmt, o: Objects) -> tuple[S.Stmt, ...] | None:
     match s:
         case S.Bind(target=target, value=E.Attribute(base=E.Name() as base, attr=attr)):
             key = o.of(base)
-            if key is None or key[0] == "pool" or o.one(key) in o.lost:
+            if key is None or o.one(key) in o.lost:
                 return None
             fn = function_of(o.classes[o.one(key)], attr)
             if fn is None:
@@ -84,7 +84,7 @@ def _assigned(
 ) -> tuple[S.Stmt, ...] | None:
     """An assignment to such an attribute, with the check that it is not None."""
     key = o.of(base)
-    if key is None or key[0] == "pool" or o.one(key) in o.lost:
+    if key is None or o.one(key) in o.lost:
         return None
     if function_of(o.classes[o.one(key)], attr) is None:
         return None

@@ -23,13 +23,13 @@ from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, blocks_of, map_blocks, reads_of, statements
 
 
-def spelled_out(fn: S.Function, guess: bool = False) -> S.Function:
+def spelled_out(fn: S.Function) -> S.Function:
     """`fn` with the constructions of objects that can be followed in single steps. `guess`: a class
     that may be given fewer items by a star is given its defaults for the others."""
     known = sizes(fn.body)
     keys = known_keys(fn) if any(map(has_splat, statements(fn.body))) else {}
     if not keys and not any(
-        _class_of(s) or _is_bare(s) or by_name(s, 1) or _spread(s, known, guess) or _named_tuple(s)
+        _class_of(s) or _is_bare(s) or by_name(s, 1) or _spread(s, known) or _named_tuple(s)
         or _initialised(s)
         for s in statements(fn.body)
     ):
@@ -41,7 +41,7 @@ def spelled_out(fn: S.Function, guess: bool = False) -> S.Function:
     named = {s.origin for s in statements(fn.body) if by_name(s, 1)}
     made_here = (
         s for s in statements(fn.body)
-        if _class_of(s) or _spread(s, known, guess) or has_splat(s) or _initialised(s)
+        if _class_of(s) or _spread(s, known) or has_splat(s) or _initialised(s)
     )  # fmt: skip
     origins = named | {s.origin for s in made_here} - {0}
 
@@ -70,7 +70,7 @@ def spelled_out(fn: S.Function, guess: bool = False) -> S.Function:
                 number += 1
                 yield from one(replace(step, site=number, origin=0))
             return
-        spread = _spread(s, known, guess)
+        spread = _spread(s, known)
         if spread is not None:
             for step in _items(s, *spread, names):
                 number += 1
@@ -144,19 +144,9 @@ def _named_tuple(s: S.Stmt) -> S.Pack | None:
     return S.Pack(s.target, "tuple", items, s.fn, **S.place(s, s.site))
 
 
-def spreads(fn: S.Function) -> bool:
-    """Whether a class is given the items of something, and it may have taken fewer."""
-    known = sizes(fn.body)
-    found = (_spread(s, known, True) for s in statements(fn.body))
-    return any(f is not None and f[-1] for f in found)
-
-
-def _spread(
-    s: S.Stmt, known: Mapping[str, int], guess: bool
-) -> tuple[E.Call, str, int, tuple[E.Const, ...]] | None:
-    """`Box(a, *values)`: the call, what has the star, how many items there are, or the class takes
-    of it at most, and its defaults for those that need not be there. `known`: how many items some
-    variables have."""
+def _spread(s: S.Stmt, known: Mapping[str, int]) -> tuple[E.Call, str, int] | None:
+    """`Box(a, *values)`: the call, what has the star, and how many items there are, where the class
+    takes just so many. `known`: how many items some variables have."""
     match s:
         case S.Bind(value=E.Call(fn=E.Ref(value=type() as cls), args=args) as call):
             stars = [a for a in args if isinstance(a, E.Star)]
@@ -171,21 +161,13 @@ def _spread(
             count = known.get(source.id, most)
             if not least <= count <= most:
                 return None
-            open_ = _defaults(made, most - least) if source.id not in known else ()
-            if open_ is None or (open_ and not guess):
+            if source.id not in known and least < most:
                 return None
             others = [a for a in args if not isinstance(a, E.Star)]
             atoms = all(E.is_atom(a) for a in (*others, *(v for _, v in call.kwargs)))
-            return (call, source.id, count, open_) if atoms else None
+            return (call, source.id, count) if atoms else None
         case _:
             return None
-
-
-def _defaults(fn: FunctionType, count: int) -> tuple[E.Const, ...] | None:
-    """The last defaults of a function, where they are written out."""
-    values = (fn.__defaults__ or ())[len(fn.__defaults__ or ()) - count :] if count else ()
-    found = tuple(E.Const(v) for v in values if E.is_literal(v))
-    return found if len(found) == count else None
 
 
 def _maker(cls: type) -> FunctionType | None:
@@ -197,35 +179,16 @@ def _maker(cls: type) -> FunctionType | None:
 
 
 def _items(
-    s: S.Stmt,
-    call: E.Call,
-    source: str,
-    count: int,
-    open_: tuple[E.Const, ...],
-    names: NameAllocator,
+    s: S.Stmt, call: E.Call, source: str, count: int, names: NameAllocator
 ) -> Iterator[S.Stmt]:
-    """The same call with the items by themselves, and the defaults in `open_` for the last."""
+    """The same call with the items by themselves."""
     assert isinstance(s, S.Bind) and isinstance(call.fn, E.Ref)
     where = S.place(s, s.site)
     items = tuple(names.fresh("t") for _ in range(count))
-    given, least = E.Name(source), count - len(open_)
-    if not open_:
-        exact = (given, E.Const(count), E.Const(call.fn.text))
-        check = E.Call(E.Ref("check_spread", runtime.check_spread), exact)
-        yield S.Bind(names.fresh("t"), check, **where)
-        yield S.Unpack(items, source, **where)
-    else:
-        limits = (given, E.Const(least), E.Const(count), E.Const(call.fn.text))
-        size, by = names.fresh("t"), E.Ref("check_taken", runtime.check_taken)
-        yield S.Bind(names.fresh("t"), E.Call(by, limits), **where)
-        yield S.Bind(size, E.Call(E.Ref("len", len), (given,)), **where)
-        for k, item in enumerate(items):
-            taken = S.Load(item, source, (E.Const(k),), **where)
-            if k < least:
-                yield taken
-                continue
-            there = E.Compare(E.Name(size), (">",), (E.Const(k),))
-            yield S.If(there, (taken,), (S.Bind(item, open_[k - least], **where),), **where)
+    exact = (E.Name(source), E.Const(count), E.Const(call.fn.text))
+    check = E.Call(E.Ref("check_spread", runtime.check_spread), exact)
+    yield S.Bind(names.fresh("t"), check, **where)
+    yield S.Unpack(items, source, **where)
     args: list[E.Expr] = []
     for a in call.args:
         args += map(E.Name, items) if isinstance(a, E.Star) else [a]

@@ -14,7 +14,7 @@ import dataclasses
 
 from adtrans import runtime
 from adtrans.analyses.objects.displays import CONTAINERS
-from adtrans.analyses.objects.model import NONE, OTHER, Key
+from adtrans.analyses.objects.model import OTHER, Key
 from adtrans.analyses.objects.object_facts import Objects
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -94,7 +94,7 @@ def _holds_objects(key: Key, o: Objects, around: tuple[Key, ...]) -> bool:
     """Whether there are objects in what an object or container holds, and not only numbers."""
     key = o.one(key)
     found = {o.one(k) for (owner, _), keys in o.contents.items() if o.one(owner) == key
-             for k in o.told(keys) - {OTHER, NONE}}  # fmt: skip
+             for k in o.told(keys) - {OTHER}}  # fmt: skip
     return any(
         k in around or o.classes.get(k) not in CONTAINERS or _holds_objects(k, o, (*around, key))
         for k in found

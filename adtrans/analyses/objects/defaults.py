@@ -12,7 +12,7 @@ computed twice.
 
 from __future__ import annotations
 
-from adtrans.analyses.objects.classes import Pooled, member
+from adtrans.analyses.objects.classes import member
 from adtrans.analyses.objects.displays import CONTAINERS
 from adtrans.analyses.objects.object_facts import Objects
 from adtrans.ir import expr as E
@@ -29,12 +29,12 @@ def with_default(s: S.Stmt, o: Objects) -> tuple[S.Stmt, ...] | None:
             kwargs=(),
         ) if fn is getattr:
             key = o.of(base)
-            if key is None or key[0] == "pool" or o.one(key) in o.lost:
+            if key is None or o.one(key) in o.lost:
                 return None
         case _:
             return None
     cls = o.classes[o.one(key)]
-    if cls is Pooled or cls in CONTAINERS:
+    if cls in CONTAINERS:
         return None
     where: S.Place = {"site": -1, "span": s.span, "origin": 0}
     read = S.Bind(target, E.Attribute(base, attr), **where)

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from adtrans.analyses.liveness import liveness
 from adtrans.analyses.objects.attribute_variables import Body, Expansions
-from adtrans.analyses.objects.classes import Pooled, member
+from adtrans.analyses.objects.classes import member
 from adtrans.analyses.objects.displays import name_of, shown
 from adtrans.analyses.objects.handles import without_handles
 from adtrans.analyses.objects.lacking import NOTHING, Found, Lacking, can_check, follow
@@ -82,9 +82,6 @@ def _with_variables(new: Rewriter, body: S.Block) -> S.Function:
         new.fn,
         body=body,
         reserved=new.fn.reserved | frozenset(new.variables.values()),
-        alone=new.fn.alone.union(
-            var for (key, _), var in new.variables.items() if new.o.classes.get(key) is Pooled
-        ),
         outliving=new.fn.outliving.union(
             var for (key, _), var in new.variables.items() if maker(key)[0] in ("param", "global")
         ),
@@ -132,9 +129,6 @@ def _in_words(new: Rewriter, key: Key, attr: str) -> str:
     """What messages call an attribute."""
     if new.is_namespace(key):
         return attr
-    pools = new.functions.pools
-    if pools is not None and new.o.classes.get(key) is Pooled:
-        return pools.words.get(attr, attr)
     return E.text(shown(new.written(key), attr))
 
 

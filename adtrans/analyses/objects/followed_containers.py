@@ -20,8 +20,7 @@ from adtrans.analyses.objects.displays import (
 )
 from adtrans.analyses.objects.following import Following, reason
 from adtrans.analyses.objects.growth import changes_size
-from adtrans.analyses.objects.indistinct_objects import ITEMS
-from adtrans.analyses.objects.model import OTHER, Key, Shape, is_shared
+from adtrans.analyses.objects.model import OTHER, Key, Shape
 from adtrans.analyses.objects.spelling import followed_class, named_attribute
 from adtrans.analyses.objects.turns import called, elements, pairs_taken
 from adtrans.ir import expr as E
@@ -44,18 +43,6 @@ class Containers(Following):
         items: tuple[str, ...] | None = tuple(name_of(k) for k in range(len(s.items)))
         if s.kind == "dict":
             items = self.displays[s.site]
-        if self.pools is not None and (
-            items is None or not items or (s.kind == "tuple" and not special) or s.span in
-            self.pools.displays
-        ):
-            made: Key = ("list", self.o.home, s.span)
-            if any(made in self.o.values_of(i) for i in s.items):  # the one in the other
-                made = (*made, s.target)
-            for k, i in enumerate(s.items):
-                self.touch(i)
-                self.add_content(made, ITEMS if s.kind == "list" else name_of(k), self.put_there(i))
-            self.add(s.target, {made, *self.parts(reads_of(s))} - {OTHER})
-            return
         if items is None or (s.kind == "tuple" and not special) or (s.kind == "list" and not items):
             self.lose_names(reads_of(s), reason(s))
             self.add(s.target, self.parts(reads_of(s)))
@@ -69,7 +56,7 @@ class Containers(Following):
     def holds_one_each(self, key: Key) -> bool:
         """Whether all items of a container mean one object each."""
         held = [self.o.inner(key, attr) for attr in self.o.items.get(key) or ()]
-        return bool(held) and all(k is not None and not is_shared(k) for k in held)
+        return bool(held) and None not in held
 
     def put(self, key: Key, attr: str, value: E.Expr) -> None:
         """An item of a container gets a value."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from types import FunctionType
 from typing import Any, TypeAlias
@@ -14,9 +14,8 @@ from adtrans.analyses.objects.constructions import makes
 from adtrans.analyses.objects.displays import CONTAINERS, read
 from adtrans.analyses.objects.expand import expand
 from adtrans.analyses.objects.lacking import Lacking, can_check
-from adtrans.analyses.objects.model import Key, Place, Shape, is_shared, maker, shape_of_kind
+from adtrans.analyses.objects.model import Key, Place, Shape, maker, shape_of_kind
 from adtrans.analyses.objects.object_facts import Objects
-from adtrans.analyses.objects.predicates import asked
 from adtrans.analyses.objects.seeing import Seeing, Shapes
 from adtrans.analyses.objects.seen import places
 from adtrans.analyses.objects.spelled_versions import LOWERED
@@ -48,7 +47,7 @@ class Followed(Seeing):
     _refs: dict[int, E.Ref] = field(default_factory=dict)
 
     def forget(self) -> None:
-        """What was made for fewer pools does not count, either."""
+        """What was made does not count, either."""
         super().forget()
         for known in (self._expanded, self._bodies, self._plain, self._without):
             known.clear()
@@ -72,7 +71,7 @@ class Followed(Seeing):
         found = self.function(fn)
         assert found is not None
         of = (id(found[0]), frozenset(shapes.items()))
-        own = bool(shapes) and (_pooled(shapes.items()) or bool(self.seen(fn, shapes).bound))
+        own = bool(shapes) and bool(self.seen(fn, shapes).bound)
         own = own or of in self._answered or self.told_by_shapes(of, shapes)
         key = (of[0], of[1] if cells or own else _NOTHING, cells, start)
         if key in self._bodies and self._open is None:
@@ -92,7 +91,7 @@ class Followed(Seeing):
 
     def needed(self, key: Version) -> Expanded | None:
         e = self._expanded[key]
-        rewritten = _pooled(key[1]) or self._seen_bound(key) or key[:2] in self._answered
+        rewritten = self._seen_bound(key) or key[:2] in self._answered
         rewritten = rewritten or self.told_by_shapes(key[:2], dict(key[1]))
         return e if e.ins or e.several or rewritten else None
 
@@ -130,8 +129,7 @@ class Followed(Seeing):
             self._expanded[key] = Expanded(self.wrapper(fn, source, key), (), (), ())
         self._bodies[key] = body
         e = replace(self._expanded[key], ins=body.ins, outs=body.outs, result=body.result,
-                    through=body.through, lacking=body.lacking,
-                    asked=asked(body.fn))  # fmt: skip
+                    through=body.through, lacking=body.lacking)  # fmt: skip
         self._expanded[key] = e
         wrapper_fn = e.fn.value
         assert isinstance(wrapper_fn, FunctionType)
@@ -243,11 +241,6 @@ def called_object(s: S.Stmt) -> E.Expr | None:
             return None
 
 
-def _pooled(shapes: Iterable[tuple[str, Shape]]) -> bool:
-    """Whether a parameter may mean an object that is followed with all of its class."""
-    return any(key[0] == "pool" for _, shape in shapes for key in shape.shared)
-
-
 def _root(place: Place, given: Mapping[str, Any], functions: Followed) -> Any:
     form, name = place.root
     if form == "param":
@@ -284,7 +277,7 @@ def _followed(
     found: dict[Key, set[str]] = {}
     outside = places(o)
     for key in o.classes:
-        if o.one(key) != key or key in o.lost or key in lost or is_shared(key):
+        if o.one(key) != key or key in o.lost or key in lost:
             continue
         if key in outside:
             root, path = outside[key]

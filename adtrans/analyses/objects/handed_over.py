@@ -122,7 +122,7 @@ def in_parts(s: S.Stmt, o: Objects, functions: Functions) -> tuple[S.Stmt, ...] 
             continue
         if key in o.lost or o.one(key) in o.lost or o.classes[o.one(key)] in CONTAINERS:
             continue
-        shape = Shape.of(o.classes[key]) if key[0] == "pool" else o.shape(key)
+        shape = o.shape(key)
         if shape is not None:
             shapes[p] = shape
     said = made.parameters_of() if shapes else None
@@ -253,7 +253,7 @@ def _under(shape: Shape, read: set[Path], names: set[str]) -> Tree:
     objects = {a for a, below in inner.items() if below.cls not in CONTAINERS or a in names}
     for attr in sorted({*objects, *(p[0] for p in read if p)}):
         below = inner.get(attr)
-        whole = below is None or below.cls in CONTAINERS or below.shared
+        whole = below is None or below.cls in CONTAINERS
         deeper = {p[1:] for p in read if p[0] == attr}
         parts.append((attr, None if whole or below is None else _under(below, deeper, names)))
     return shape.cls, tuple(parts)

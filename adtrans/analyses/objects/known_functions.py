@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import FunctionType
 from typing import TypeAlias
@@ -190,13 +190,6 @@ class KnownFunctions:
     def replaces(self, span: Span, name: str) -> None:
         """A function is put in the place of a method of one object."""
         self.replaced[span] = name
-
-    def left_out(self, fn: object, bound: Bound) -> Iterator[str]:
-        """The parameters that get None because nothing is passed."""
-        found = self.function(fn)
-        for p in () if found is None else found[2].params:
-            if p.name not in bound and p.default == E.NONE:
-                yield p.name
 
     def sets_none(self, attr: str) -> bool:
         """Whether a function of the program assigns None to this attribute, as far as it shows."""

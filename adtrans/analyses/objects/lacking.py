@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from adtrans.analyses import dataflow
-from adtrans.analyses.objects.classes import Pooled, member
+from adtrans.analyses.objects.classes import member
 from adtrans.analyses.objects.displays import CONTAINERS
 from adtrans.analyses.objects.model import Key, Place
 from adtrans.ir import expr as E
@@ -55,7 +55,7 @@ class Lacking:
 
 def can_check(cls: type, attr: str) -> bool:
     """Whether reading the attribute of an object that lacks it raises, and does nothing else."""
-    return cls not in CONTAINERS and cls is not Pooled and member(cls, attr).form == "instance"
+    return cls not in CONTAINERS and member(cls, attr).form == "instance"
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,11 @@ from typing import Protocol
 from adtrans.analyses.objects.attribute_values import AttributeValues
 from adtrans.analyses.objects.model import (
     DEPTH,
-    NONE,
     OTHER,
     GlobalObject,
     Key,
     Seen,
     Shape,
-    is_shared,
     maker,
 )
 from adtrans.diagnostics.span import Span
@@ -71,9 +69,6 @@ class Functions(Protocol):
     def replaces(self, span: Span, name: str) -> None:
         """A function is put in the place of a method of one object."""
 
-    def left_out(self, fn: object, bound: Bound) -> Iterator[str]:
-        """The parameters that get None because nothing is passed."""
-
     def shape_of(self, value: object) -> Shape | None:
         """The shape of a global object that can be followed, or of a container of such."""
 
@@ -110,9 +105,7 @@ class Objects:
     `bound`: objects of whose methods objects are made;
     `values_held`: what attributes hold all the time (see `attribute_values`);
     `returned`: objects in a result that callers do not know as such; `deep`: objects made here that
-    hold more, one inside the other, than callers can be told; `none_passed`: a variable that is
-    None is an argument, perhaps in a branch that is not taken with it; `waits`: a call was left
-    out, because an argument comes from a function that is not looked into yet.
+    hold more, one inside the other, than callers can be told.
     """
 
     values: dict[str, set[Key]] = field(default_factory=dict)
@@ -142,13 +135,10 @@ class Objects:
     consts: dict[str, object] = field(default_factory=dict)
     rows: dict[str, tuple[object, ...]] = field(default_factory=dict)
     home: int = 0
-    shared: bool = False
     origins: dict[Key, tuple[int, Key]] = field(default_factory=dict)
     callable: set[tuple[Key, str]] = field(default_factory=set)
     plain: set[tuple[Key, str]] = field(default_factory=set)
     values_held: AttributeValues | None = None
-    none_passed: bool = False
-    waits: bool = False
 
     def one(self, key: Key) -> Key:
         """The object that stands for `key` and for those that take its place in a loop."""
@@ -158,8 +148,7 @@ class Objects:
 
     def among(self, keys: set[Key]) -> Key | None:
         """The one object among these values; None for none or for several."""
-        found = self.told(keys) - {NONE}
-        found = {OTHER if k[0] == "list" else k for k in found}
+        found = self.told(keys)
         return found.pop() if len(found) == 1 and OTHER not in found else None
 
     def told(self, keys: Iterable[Key]) -> set[Key]:
@@ -186,15 +175,7 @@ class Objects:
             return self.values.get(e.id, set())
         if isinstance(e, E.Ref) and id(e.value) in self.refs:
             return {("global", id(e.value))}
-        return {NONE} if self.shared and e == E.NONE else {OTHER}
-
-    def shared_values(self, e: E.Expr) -> frozenset[Key]:
-        """What an atom may mean that is the same in each function."""
-        return frozenset(k for k in self.values_of(e) if is_shared(k))
-
-    def may_be_none(self, e: E.Expr) -> bool:
-        """Whether an atom may be None, where that is followed."""
-        return NONE in self.values_of(e)
+        return {OTHER}
 
     def inner(self, key: Key, attr: str) -> Key | None:
         """The object that an attribute holds."""
@@ -206,12 +187,7 @@ class Objects:
         if depth > DEPTH:
             return None
         inner: dict[str, Shape] = {}
-        if key[0] == "pool":
-            return Shape.among({key})
-        for (owner, attr), keys in list(self.contents.items()):
-            if owner == self.one(key) and any(map(is_shared, keys)):
-                inner[attr] = Shape.among({k for k in keys if is_shared(k) or k == OTHER})
-                continue
+        for owner, attr in list(self.contents):
             held = self.inner(key, attr) if owner == self.one(key) else None
             if made and held is not None and maker(held)[0] in ("param", "global"):
                 continue  # callers know it (see `Seen.stored`)

@@ -8,7 +8,7 @@ from types import FunctionType
 from typing import TypeAlias
 
 from adtrans.analyses.kinds import kind_of_value
-from adtrans.analyses.objects.classes import Pooled, can_follow
+from adtrans.analyses.objects.classes import can_follow
 from adtrans.analyses.objects.displays import CONTAINERS, is_item, read, shown
 from adtrans.analyses.objects.expand import returned_objects, with_keywords
 from adtrans.analyses.objects.functions import Followed, shapes_of
@@ -213,9 +213,7 @@ def _made(
         owners[at] = Owner(_owner(p, objects), p.path, at in single or at not in kept)
     listed = tuple(owners[at] for at in sorted(owners, key=repr))
     results = tuple((*path, attr) for path, attr in body.result)
-    made_here = {at for at, key in kept.items() if objects.classes[key] is Pooled}
-    outside = sorted((p for p in assigned if (p.root, p.path) not in made_here), key=repr)
-    written = [(Owner(_owner(p, objects), p.path), p.attr) for p in outside]
+    written = [(Owner(_owner(p, objects), p.path), p.attr) for p in sorted(assigned, key=repr)]
     return made, tuple(attributes), listed, results, tuple(written)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 
 from adtrans import runtime
@@ -12,22 +12,20 @@ from adtrans.analyses.objects.attribute_values import VARIES
 from adtrans.analyses.objects.classes import can_follow, member
 from adtrans.analyses.objects.computed_once import computes_once
 from adtrans.analyses.objects.displays import CONTAINERS
-from adtrans.analyses.objects.following import AGAIN, reason
+from adtrans.analyses.objects.followed_containers import Containers
+from adtrans.analyses.objects.following import reason
 from adtrans.analyses.objects.handed_over import of_caller, takes_values
 from adtrans.analyses.objects.model import (
-    NONE,
     OTHER,
     GlobalObject,
     Key,
     Root,
     Shape,
-    is_shared,
     maker,
 )
 from adtrans.analyses.objects.object_copies import original, pairs
 from adtrans.analyses.objects.object_facts import Bound, Call
 from adtrans.analyses.objects.own_attribute_tables import are_known
-from adtrans.analyses.objects.pooled_lists import PooledLists
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import names_in, walk
@@ -37,12 +35,12 @@ from adtrans.source.method_classes import METHOD
 from adtrans.source.reach import names_of_values, reached, values_written
 
 HARMLESS = frozenset({
-    "isinstance", "type", "id", "print", "repr", "str", "callable", "hasattr", "key_of",
-    "is_one_of", "check_attributes",
+    "isinstance", "type", "id", "print", "repr", "str", "callable", "hasattr", "is_one_of",
+    "check_attributes",
 })  # fmt: skip
 
 
-class Passing(PooledLists):
+class Passing(Containers):
     """The part of the inference that concerns calls of functions, and copies."""
 
     def globals_in(self, e: E.Expr) -> None:
@@ -101,10 +99,6 @@ class Passing(PooledLists):
 
     def invoke(self, s: S.Invoke) -> None:
         of = original(s, self.o)
-        if of is not None and of[0][0] == "pool":
-            self.lose({of[0]}, "it is copied")
-            self.add(s.target, {OTHER})
-            return
         if of is not None:
             self.copied(s, *of)
             return
@@ -129,8 +123,6 @@ class Passing(PooledLists):
             return
         for a in args:
             self.touch(a)
-            if isinstance(a, E.Name) and self.o.values_of(a) == {NONE}:
-                self.o.none_passed = True
         fn = s.fn.value if isinstance(s.fn, E.Ref) else None
         unknown = fn is runtime.attributes_of and self.has_unknown(s.args[0])
         if unknown or not self.call(s, fn, s.args, s.target, dict(s.kwargs)):
@@ -203,17 +195,10 @@ class Passing(PooledLists):
         bound = self.functions.bound(fn, args, kwargs)
         if bound is None:
             return False
-        if any(map(self.is_pending, bound.values())):  # with anything else it would be another call
-            self.o.waits = True
-            self.pending.update(() if target is None else (target,))
-            return True
         meant = frozenset(p for p, a in bound.items() if self.is_one(a))
         whole = fn
         fn = self.functions.given(whole, bound, self.callables(bound), meant)
-        shared = self.shared_arguments(fn, bound)
-        given = {
-            p: k for p, a in bound.items() if p not in shared and (k := self.o.of(a)) is not None
-        }
+        given = {p: k for p, a in bound.items() if (k := self.o.of(a)) is not None}
         shapes = {p: self.o.shape(k) for p, k in given.items()}
         made_now = None
         for p, k in given.items():
@@ -222,7 +207,7 @@ class Passing(PooledLists):
                 made_now, shapes[p] = k, replace(Shape.of(self.o.classes[k]), values=fresh)
         round_about = [k for p, k in given.items() if shapes[p] is None]
         self.lose(set(round_about), "objects hold each other in a circle")
-        known = {p: shape for p, shape in shapes.items() if shape is not None} | shared
+        known = {p: shape for p, shape in shapes.items() if shape is not None}
         seen = self.functions.seen(fn, known)
         self.o.calls[s.site] = Call(fn, bound, len(args), seen, known, fn is not whole)
         for number, g in seen.globals.items():
@@ -291,19 +276,7 @@ class Passing(PooledLists):
                 self.add_content(owner, place.attr, {inner})
             elif inner is not None:
                 self.lose({inner}, "it is assigned to an attribute of what is not followed")
-        for place, keys in seen.held.items():
-            key = self.reach(roots.get(place.root), place.path)
-            if key is not None:
-                self.add_content(key, place.attr, self.came(keys))
-        if self.pools is not None and not seen.known:
-            self.pending.update(() if target is None else (target,))
-            return True
-        if seen.returns and again:
-            self.lose(self.came(seen.returns), AGAIN)
-            self.add(target, self.came(seen.returns))
-        elif seen.returns:
-            self.add(target, self.came(seen.returns))
-        elif isinstance(seen.result, Shape):
+        if isinstance(seen.result, Shape):
             self.enter(("result", s.site), seen.result)
             for at, (root, path) in seen.given.items():
                 key = self.reach(roots.get(root), path)
@@ -319,10 +292,6 @@ class Passing(PooledLists):
             self.add(target, self.parts(held))
         return True
 
-    def is_pending(self, e: E.Expr) -> bool:
-        """Whether an argument is what a function returns that is not looked into yet."""
-        return isinstance(e, E.Name) and e.id in self.pending and not self.o.values_of(e)
-
     def callables(self, bound: Bound) -> frozenset[str]:
         """The parameters that mean objects which can be called, such as closures."""
         keys = {p: self.o.of(a) for p, a in bound.items() if self.is_one(a)}
@@ -334,26 +303,3 @@ class Passing(PooledLists):
         values = self.o.values_of(e)
         attribute = any(k[0] == "part" for k in values)  # which may lack it, or hold None as well
         return self.o.of(e) is not None and len(values) == 1 and not attribute
-
-    def is_shared_item(self, key: Key) -> bool:
-        """Whether this is an item of a tuple, and nothing but what is the same in each function."""
-        if key[0] != "part":
-            return False
-        owner = self.o.one(key[1])  # type: ignore[arg-type]  # a key
-        held = self.o.contents.get((owner, str(key[2])), set())
-        if self.o.classes.get(owner) is not tuple:
-            return False
-        return bool(held) and all(map(is_shared, held))
-
-    def shared_arguments(self, fn: object, bound: Mapping[str, E.Atom]) -> dict[str, Shape]:
-        """The arguments that mean what is the same in each function."""
-        if self.pools is None:
-            return {}
-        found: dict[str, Shape] = {}
-        for p, a in bound.items():
-            keys = {k for k in self.o.values_of(a) if not self.is_shared_item(k)}
-            if any(map(is_shared, keys)) and all(is_shared(k) or k == OTHER for k in keys):
-                found[p] = Shape.among(keys)
-        for p in self.functions.left_out(fn, bound):
-            found[p] = Shape.among({NONE})
-        return found

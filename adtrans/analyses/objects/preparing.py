@@ -15,10 +15,10 @@ from adtrans.ir import stmt as S
 from adtrans.ir.walk import statements
 
 
-def prepared_for_objects(fn: S.Function, guess: bool = False) -> S.Function:
+def prepared_for_objects(fn: S.Function) -> S.Function:
     """A function with one name for each value, one call for each function that may be meant, and
     objects that are made in single steps."""
-    made = spelled_out(told_apart(with_slices(webs(fn))), guess)
+    made = spelled_out(told_apart(with_slices(webs(fn))))
     return with_filled_lists(with_placed_items(made))
 
 

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
 from adtrans import runtime
 from adtrans.analyses.objects.attribute_variables import Cells
-from adtrans.analyses.objects.classes import Pooled, is_frozen, is_own, member
+from adtrans.analyses.objects.classes import is_frozen, is_own, member
 from adtrans.analyses.objects.constructions import makes
 from adtrans.analyses.objects.displays import (
     CONTAINERS,
@@ -28,7 +27,6 @@ from adtrans.analyses.objects.displays import (
 from adtrans.analyses.objects.model import Key, Place, Root, maker
 from adtrans.analyses.objects.object_copies import original
 from adtrans.analyses.objects.object_facts import Call
-from adtrans.analyses.objects.predicates import spelled_out
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, map_blocks, names_in, statements, walk
@@ -144,7 +142,7 @@ class Rewriter(Cells):
         if key is None or (key[0] == "param" and key not in self.o.origins):
             return None  # it may come from outside, with one of its own
         cls = self.o.classes[self.o.one(key)]
-        if cls is Pooled or cls in CONTAINERS or self.functions.sets_in_class(attr):
+        if cls in CONTAINERS or self.functions.sets_in_class(attr):
             return None
         found = member(cls, attr)
         if found.form != "data" or not isinstance(found.value, list | tuple):
@@ -309,7 +307,7 @@ class Rewriter(Cells):
         if refused:  # it raises before anything is bound
             yield replace(s, mirror=True)
         yield self.bound_to(cell, s.value, s)
-        if not refused and cls is not Pooled:  # which nobody sees
+        if not refused:
             yield replace(s, value=E.Name(cell), mirror=True)
 
     def bound_to(self, target: str, value: E.Atom, s: S.Stmt) -> S.Stmt:
@@ -335,7 +333,7 @@ class Rewriter(Cells):
         )
         told = {p for p, a in call.bound.items() if p in given or self.is_told_here(a)}
         # what it does with an object that is followed may depend on which other ones it is given
-        shapes = {p: s for p, s in call.shapes.items() if given or p in told or s.shared}
+        shapes = {p: s for p, s in call.shapes.items() if given or p in told}
         lacking = (p for at, p in self.told.wanted if at == s.site and p is not None)
         e = self.functions.expanded(call.fn, shapes, cells, frozenset(lacking))
         target = binds_of(s)[0] if binds_of(s) else None
@@ -350,12 +348,6 @@ class Rewriter(Cells):
                 return None
             return [self.invoke(s, target, self.functions.named(call.fn), call)]
         kwargs = [(n, E.Name(self.at(roots[p.root], p.path, p.attr))) for n, p in e.ins]
-        if e.asked is not None and target is not None:
-            atoms = {**call.bound, **dict(kwargs)}
-            fresh = partial(self.names.fresh, "t")
-            spelled = spelled_out(e.asked, atoms, target, partial(self.place, s), fresh)
-            if spelled is not None:
-                return spelled
         own = target
         if e.several:
             own = self.names.fresh("t")
@@ -385,8 +377,8 @@ class Rewriter(Cells):
             fn = s.value.fn
             if not isinstance(fn, E.Attribute):
                 return False
-            known = self.followed(fn.base) is not None or self.o.shared_values(fn.base)
-            return isinstance(fn.base, E.Ref) or bool(known) or self.is_told_here(fn.base)
+            known = self.followed(fn.base) is not None or self.is_told_here(fn.base)
+            return isinstance(fn.base, E.Ref) or known
         return True
 
     def invoke(

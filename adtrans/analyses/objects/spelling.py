@@ -225,16 +225,6 @@ def _listed(
     s: S.Invoke, v: E.Name, o: Objects, where: S.Place, kind: Literal["list", "tuple"]
 ) -> tuple[S.Stmt, ...] | None:
     """`list(objs)` or `tuple(objs)` of a list or tuple of objects, item by item."""
-    keys = o.values_of(v)
-    if keys and all(k[0] == "list" for k in keys) and kind == "list":
-        made, item = f"t@made{s.site}", f"t@each{s.site}"
-        add = E.Call(E.Attribute(E.Name(made), "append"), (E.Name(item),))
-        each = S.Bind(f"t@added{s.site}", add, site=-1, span=s.span)
-        return (
-            S.Pack(made, "list", (), **where),
-            S.For(item, S.Elements(v.id), (each,), **where),
-            S.Alias(s.target or made, made, **where),
-        )
     key = o.of(v)
     count = counts(o, key)
     if key is None or count is None or o.classes[o.one(key)] not in (list, tuple):
@@ -295,7 +285,7 @@ _BARE = {"not in": "in", "!=": "=="}
 
 def followed_class(e: E.Expr, o: Objects) -> type | None:
     """The class of the object that an atom means, None for containers."""
-    key = None if o.may_be_none(e) else o.of(e)
+    key = o.of(e)
     cls = None if key is None else o.classes[o.one(key)]
     return None if cls in CONTAINERS else cls
 

@@ -17,14 +17,14 @@ from adtrans.ir.walk import binds_of, statements
 
 
 def with_items(
-    s: S.Bind, call: E.Call, fn: object, bound: int, count: int | None, guess: bool
+    s: S.Bind, call: E.Call, fn: object, bound: int, count: int | None
 ) -> tuple[S.Stmt, ...] | None:
     """The statements that a call with one star means; None where it is not known how many items it
     passes.
 
     `fn`: the function behind the method, `bound`: how many of its parameters the object takes,
-    `count`: how many items there are, None where that is not known; `guess`: it is as many as the
-    method takes then, even if it takes fewer, too.
+    `count`: how many items there are, None where that is not known: it is as many as
+    the method takes then.
     """
     stars = [a.value for a in call.args if isinstance(a, E.Star)]
     source, where = stars[0], S.place(s, s.site)
@@ -35,14 +35,11 @@ def with_items(
     out: list[S.Stmt] = []
     if count is None:
         limits = positions(fn, bound + len(call.args) - 1, call.kwargs)
-        if limits is None or (limits[0] < limits[1] and not guess):
+        if limits is None or limits[0] < limits[1]:
             return None
-        least, count = limits
+        count = limits[1]
         given: tuple[E.Expr, ...] = (source, E.Const(count), E.Const(fn.__name__))
         check = E.Call(E.Ref("check_spread", runtime.check_spread), given)
-        if least < count:
-            given = (source, E.Const(count), *given[1:])
-            check = E.Call(E.Ref("check_taken", runtime.check_taken), given)
         out.append(S.Bind(f"t@spread{s.site}", check, **where))
     items = tuple(f"t{k}@item{s.site}" for k in range(count))
     if items:
