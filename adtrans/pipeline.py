@@ -53,7 +53,7 @@ from adtrans.driver.generated_names import (
     sources_of,
     without_gaps,
 )
-from adtrans.driver.instances import Main, Member, caught_early, unnamed, written_defaults
+from adtrans.driver.instances import Main, Member, unnamed, written_defaults
 from adtrans.driver.library_errors import across, at_the_call
 from adtrans.driver.lowered import READ, Read
 from adtrans.driver.options import Options
@@ -380,7 +380,6 @@ def _analysed(
         problems += assigned_elsewhere(program.members.values(), program.lowered, fn)
         problems += changed_afterwards(program.members.values(), program.lowered)
         problems += written_between(members, program.lowered, main.attributes)
-    problems += caught_early(program.members.values())
     problems += written_defaults(program.members.values(), program.known())
     program.changed.update(changed_globals(program.members.values()))
     if problems or (program.decide and program.exposed):

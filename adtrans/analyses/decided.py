@@ -21,7 +21,6 @@ from typing import get_args
 
 import numpy as np
 
-from adtrans import runtime
 from adtrans.analyses.class_questions import Values, agreed, classes_of, holds, values
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.kinds.dict_forms import class_of_form
@@ -63,7 +62,6 @@ _ORDERS = {
 }
 _HARMLESS = (
     print, isinstance, type, id, repr, str, callable, hasattr, len,
-    runtime.is_one_of, runtime.check_attributes,
 )  # fmt: skip
 
 

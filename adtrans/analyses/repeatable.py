@@ -171,8 +171,8 @@ _LOOKS = (
     runtime.check_plain, runtime.check_view, runtime.check_copy, runtime.check_apart,
     runtime.check_enough, runtime.shares_alone, runtime.whole_number, runtime.check_count,
     runtime.check_shape, runtime.check_at_least, runtime.check_given, runtime.check_arity,
-    runtime.check_some, runtime.check_next, runtime.check_stored, runtime.check_attributes,
-    runtime.check_method, runtime.stored,
+    runtime.check_some, runtime.check_next,
+    runtime.check_method,
 )  # fmt: skip
 
 

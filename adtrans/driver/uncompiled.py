@@ -130,18 +130,6 @@ def unseen(g: Global, source: SourceFunction) -> Diagnostic:
     )
 
 
-def listed_before(span: Span) -> Diagnostic:
-    """A handler of errors in a loop over an object whose `__iter__` is a generator."""
-    return Diagnostic(
-        "AD204",
-        "errors in a loop over an object whose `__iter__` is a generator are caught here",
-        span,
-        why="what it yields is listed before the loop begins, so that an error of the generator "
-        "would come before one of the loop",
-        fixes=[Fix("return a list from `__iter__`: `return iter([...])`")],
-    )
-
-
 def written_default(g: Global, param: str, callee: str, span: Span) -> Diagnostic:
     """For a call that leaves out an argument whose default a global means, too."""
     return Diagnostic(

@@ -124,15 +124,13 @@ class SetAttr(_Placed):
     """`base.attr = value`. Whoever follows the object has given the attribute a variable, too (see
     `analyses.objects`); where the object is not followed there is a `Keep` instead. `frozen`: the
     object is being made, and refuses plain assignments; `mirror`: everything that reads the
-    attribute reads the variable, so that this only keeps the object as the user expects it.
-    `checked`: that the value is not None, for an attribute that is None until it is computed."""
+    attribute reads the variable, so that this only keeps the object as the user expects it."""
 
     base: Atom
     attr: str
     value: Atom
     frozen: bool = False
     mirror: bool = False
-    checked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

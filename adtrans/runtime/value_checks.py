@@ -182,44 +182,6 @@ def count_of(values: Any) -> int:
     return len(values)
 
 
-def check_distinct(*values: Any) -> None:
-    """Raise if two parts of what is deep-copied are one array: they would be two copies.
-
-    >>> check_distinct(np.zeros(2), np.zeros(2), 1.0, 1.0)
-
-    Raises:
-        MutationError: if an array is there twice.
-    """
-    arrays = [id(v) for v in values if isinstance(v, np.ndarray | list | dict)]
-    if len(set(arrays)) < len(arrays):
-        raise MutationError(
-            "what is deep-copied holds the same array, list or dictionary in two places"
-        )
-
-
-def check_no_fields(value: Any) -> None:
-    """Raise for an object of a dataclass, also in a list, tuple or dictionary: `asdict` makes a
-    dictionary of it, and what is copied here stays what it is.
-
-    >>> check_no_fields([1.0, {"a": np.zeros(2)}])
-
-    Raises:
-        DerivativeError: if there is one.
-    """
-    if isinstance(value, list | tuple):
-        for item in value:
-            check_no_fields(item)
-    elif isinstance(value, dict):
-        for pair in value.items():
-            check_no_fields(pair)
-    elif hasattr(type(value), "__dataclass_fields__"):
-        name = type(value).__name__
-        raise DerivativeError(
-            f"a field of what is made a dictionary or tuple holds a `{name}`, a dataclass, too",
-            code="AD601",
-        )
-
-
 class leaving:  # used as a function
     """A context that does, after an exception, what that of `manager` would do; else nothing.
 
@@ -393,59 +355,3 @@ def check_left(whole: bool, place: str) -> None:
             "what was done before that is not known",
             code="AD605",
         )
-
-
-def stored(obj: Any, name: str) -> Any:
-    """The attribute that is stored in the object itself; None if there is none.
-
-    >>> stored(check_stored, "name") is None
-    True
-    """
-    return vars(obj).get(name)
-
-
-def check_stored(value: Any) -> None:
-    """Raise if what a `cached_property` returned, or got, looks as if it had not been computed.
-
-    >>> check_stored(1.5)
-
-    Raises:
-        DerivativeError: for None.
-    """
-    if value is None:
-        raise DerivativeError("a `cached_property` is None: it cannot be followed", code="AD601")
-
-
-def lacking(obj: Any, name: str) -> Exception:
-    """Raise what Python raises where an object lacks an attribute. It may also have been given
-    None, where something else was expected of one that may not be there: that is the result.
-
-    >>> try:
-    ...     lacking(1.5, "size")
-    ... except AttributeError as error:
-    ...     print(error)
-    'float' object has no attribute 'size'
-    """
-    getattr(obj, name)
-    why = f"the attribute `{name}` is None: it is not told from one that is not there"
-    return DerivativeError(why, code="AD601")
-
-
-def no_next(obj: Any, name: str) -> Any:
-    """What `super().name` does where no class behind has it.
-
-    >>> no_next(1.5, "step")
-    Traceback (most recent call last):
-        ...
-    AttributeError: 'super' object has no attribute 'step'
-    """
-    raise AttributeError(f"'super' object has no attribute {name!r}")
-
-
-def is_one_of(obj: Any, cls: type) -> bool:
-    """Whether `obj` is of the class itself.
-
-    >>> is_one_of(True, int)
-    False
-    """
-    return type(obj) is cls

@@ -12,7 +12,6 @@
 from __future__ import annotations
 
 import dis
-import functools
 import inspect
 import types
 from dataclasses import dataclass
@@ -25,7 +24,7 @@ from adtrans.source.libraries import is_library
 from adtrans.source.method_classes import METHOD
 from adtrans.source.reach import CHANGES
 
-Form = Literal["data", "instance", "method", "static", "class", "property", "cached", "other"]
+Form = Literal["data", "instance", "method", "static", "class", "property", "other"]
 _OPERATORS = {
     "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod",
     "**": "pow", "@": "matmul", "|": "or", "&": "and", "^": "xor", "<<": "lshift", ">>": "rshift",
@@ -40,8 +39,7 @@ _UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """What `cls.name` is. `data`: a value of the class; `instance`: nothing, or a slot; `cached`: a
-    property that is computed once, and is not None as far as is known."""
+    """What `cls.name` is. `data`: a value of the class; `instance`: nothing, or a slot."""
 
     form: Form
     value: object = None
@@ -68,8 +66,6 @@ def member(cls: type, name: str) -> Member:
         return Member("class", found.__func__)
     if isinstance(found, property):
         return Member("property", found)
-    if type(found) is functools.cached_property and found.attrname == name:
-        return Member("other" if may_return_none(found.func) else "cached", found)
     return Member("other" if hasattr(type(found), "__get__") else "data", found)
 
 
@@ -89,24 +85,6 @@ def is_own(cls: type, name: str) -> bool:
     if form != "data":
         return form == "instance"
     return assigns(cls, name)
-
-
-def may_return_none(fn: object) -> bool:
-    """Whether a function returns None on some path, as far as its code shows without being run.
-
-    >>> may_return_none(lambda: None), may_return_none(lambda x: x)
-    (True, False)
-    """
-    code = getattr(fn, "__code__", None)
-    before: dis.Instruction | None = None
-    for op in dis.get_instructions(code) if code is not None else ():
-        if op.opname == "RETURN_CONST" and op.argval is None:
-            return True
-        none = before is not None and before.opname == "LOAD_CONST" and before.argval is None
-        if op.opname == "RETURN_VALUE" and none:
-            return True
-        before = op
-    return False
 
 
 def can_follow(cls: object) -> bool:

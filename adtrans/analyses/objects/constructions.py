@@ -14,8 +14,6 @@ from adtrans.analyses.kinds.named import is_named
 from adtrans.analyses.new_objects import makes_new, new
 from adtrans.analyses.objects.classes import can_follow, member
 from adtrans.analyses.objects.dataclass_fields import constructed, init_of, is_init, owner_of
-from adtrans.analyses.objects.known_keys import has_splat, known_keys, with_keys
-from adtrans.analyses.objects.starred import sizes
 from adtrans.analyses.spread import positions
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -24,11 +22,9 @@ from adtrans.ir.walk import binds_of, blocks_of, map_blocks, reads_of, statement
 
 
 def spelled_out(fn: S.Function) -> S.Function:
-    """`fn` with the constructions of objects that can be followed in single steps. `guess`: a class
-    that may be given fewer items by a star is given its defaults for the others."""
-    known = sizes(fn.body)
-    keys = known_keys(fn) if any(map(has_splat, statements(fn.body))) else {}
-    if not keys and not any(
+    """`fn` with the constructions of objects that can be followed in single steps."""
+    known = _sizes(fn.body)
+    if not any(
         _class_of(s) or _is_bare(s) or by_name(s, 1) or _spread(s, known) or _named_tuple(s)
         or _initialised(s)
         for s in statements(fn.body)
@@ -41,7 +37,7 @@ def spelled_out(fn: S.Function) -> S.Function:
     named = {s.origin for s in statements(fn.body) if by_name(s, 1)}
     made_here = (
         s for s in statements(fn.body)
-        if _class_of(s) or _spread(s, known) or has_splat(s) or _initialised(s)
+        if _class_of(s) or _spread(s, known) or _initialised(s)
     )  # fmt: skip
     origins = named | {s.origin for s in made_here} - {0}
 
@@ -64,12 +60,6 @@ def spelled_out(fn: S.Function) -> S.Function:
             yield packed
             return
         s = replace(map_blocks(s, block), origin=0 if s.origin in origins else s.origin)
-        made = with_keys(s, keys, names) if keys else None
-        if made is not None:
-            for step in made:
-                number += 1
-                yield from one(replace(step, site=number, origin=0))
-            return
         spread = _spread(s, known)
         if spread is not None:
             for step in _items(s, *spread, names):
@@ -168,6 +158,18 @@ def _spread(s: S.Stmt, known: Mapping[str, int]) -> tuple[E.Call, str, int] | No
             return (call, source.id, count) if atoms else None
         case _:
             return None
+
+
+def _sizes(body: S.Block) -> dict[str, int]:
+    """How many items the variables have that are nothing but a tuple which is written out."""
+    found: dict[str, int] = {}
+    times: dict[str, int] = {}
+    for s in statements(body):
+        for v in binds_of(s):
+            times[v] = times.get(v, 0) + 1
+        if isinstance(s, S.Pack) and s.kind == "tuple":
+            found[s.target] = len(s.items)
+    return {v: n for v, n in found.items() if times[v] == 1}
 
 
 def _maker(cls: type) -> FunctionType | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from adtrans.analyses.objects.apart import MOST as ALIKE
 from adtrans.analyses.objects.displays import (
     CONTAINERS,
     MOST,
@@ -22,7 +21,7 @@ from adtrans.analyses.objects.following import Following, reason
 from adtrans.analyses.objects.growth import changes_size
 from adtrans.analyses.objects.model import OTHER, Key, Shape
 from adtrans.analyses.objects.spelling import followed_class, named_attribute
-from adtrans.analyses.objects.turns import called, elements, pairs_taken
+from adtrans.analyses.objects.turns import called, pairs_taken
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, names_in, reads_of, statements
@@ -78,50 +77,10 @@ class Containers(Following):
     def take(self, target: str, key: Key, attr: str | None) -> None:
         """`target` is bound to an item."""
         if attr is None:
-            self.one_of(target, key)
-            return
-        self.add(target, self.o.contents.get((key, attr), set()) | {("part", key, attr)})
-
-    def one_of(self, target: str, key: Key) -> None:
-        """`target` is bound to any item: of a container of objects, whose items are all known."""
-        held = self.held_objects(key)
-        if held is None:
             self.lose({key}, "a key is computed")
             self.add(target, {OTHER})
             return
-        self.add(target, held)
-
-    def held_objects(self, key: Key) -> set[Key] | None:
-        """The objects in a container, None where it may hold something else."""
-        if counts(self.o, key) is None or key in self.o.lost:
-            return None
-        held: set[Key] = set()
-        for attr in self.o.items.get(key) or ():
-            inner = self.o.inner(key, attr)
-            if inner is None or self.o.classes[inner] in CONTAINERS or inner in self.o.lost:
-                return None
-            held.add(inner)
-        return held if 0 < len(held) <= ALIKE else None
-
-    def run_over(self, s: S.For) -> bool:
-        """A loop over containers of objects that is not written out: in each turn it is about one
-        of them. False where it is not such a loop."""
-        found = dict(elements(s.target, s.iter, self.o.views))
-        over: dict[str, set[Key]] = {}
-        for target, source in found.items():
-            var, view = self.o.views.get(source or "", (source or "", ""))
-            key = self.container(E.Name(var)) if source else None
-            if key is None:
-                continue
-            held = self.held_objects(key)
-            if held is None or (self.o.classes[key] is dict and view not in ("values", "items")):
-                return False
-            over[target] = held
-        if not over or not is_plain(s.iter):
-            return False
-        for v in binds_of(s):
-            self.add(v, over.get(v) or self.parts(reads_of(s)))
-        return True
+        self.add(target, self.o.contents.get((key, attr), set()) | {("part", key, attr)})
 
     def unpack(self, s: S.Unpack, key: Key) -> None:
         items = self.o.items.get(key)

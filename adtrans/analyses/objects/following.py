@@ -8,10 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from adtrans import runtime
 from adtrans.analyses.bound_methods import bound_methods
 from adtrans.analyses.liveness import liveness
-from adtrans.analyses.objects.apart import MOST, anchors, can_be_told
 from adtrans.analyses.objects.attribute_values import AttributeValues, Value
 from adtrans.analyses.objects.classes import member
 from adtrans.analyses.objects.constructions import first_uses
@@ -23,14 +21,11 @@ from adtrans.analyses.objects.displays import (
     sources,
 )
 from adtrans.analyses.objects.filled_dicts import filled
-from adtrans.analyses.objects.half_done import may_be_interrupted
-from adtrans.analyses.objects.iterated import unseen
 from adtrans.analyses.objects.method_objects import handed_methods
 from adtrans.analyses.objects.model import OTHER, Key, Path, Shape, maker
 from adtrans.analyses.objects.object_facts import Functions, Objects
 from adtrans.analyses.objects.reasons import Reason
 from adtrans.analyses.objects.spelling import classes_of
-from adtrans.analyses.objects.starred import sizes
 from adtrans.analyses.objects.turns import called_in_turn
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
@@ -50,11 +45,8 @@ class Following:
         fn: S.Function,
         params: Mapping[str, Shape],
         functions: Functions,
-        unlike: frozenset[Key] = frozenset(),
-        whole: frozenset[int] = frozenset(),
     ) -> None:
-        self.fn, self.functions, self.unlike = fn, functions, unlike
-        self.ends = anchors(fn.body)
+        self.fn, self.functions = fn, functions
         self.live = liveness(fn)
         self.o = Objects()
         if functions.spelling:
@@ -65,21 +57,17 @@ class Following:
         self.changed = True
         self.span: Span | None = None  # of the statement that is looked at
         self.interrupted = may_be_interrupted(fn)
-        self.whole = whole  # calls that cannot be written out
         self.first_uses = first_uses(fn.body)
         self.displays = displays(fn.body)
-        self.tuples = sizes(fn.body)
         self.o.consts.update(constants(fn))
         self.o.rows.update(constant_items(fn))
         self.only_looped = only_looped(fn)
         self.called_in_turn = called_in_turn(fn.body)
         self.classes = classes_of(fn)
-        self.tests = class_tests(fn.body)
         self.methods = bound_methods(fn)
         self.handed = handed_methods(fn)
         names = {v for s in statements(fn.body) for v in binds_of(s)}
         self.own = frozenset(v for v in names if fn.source_name(v) in fn.reserved)
-        self.fresh = unseen(fn)
         for name, shape in params.items():
             self.o.values[name] = {("param", name)}
             self.enter(("param", name), shape)
@@ -214,7 +202,6 @@ class Following:
     def unite(self) -> None:
         """New objects of one class that one variable means in turn are one abstract object."""
         o = self.o
-        o.several.clear()
         named = [*o.values.items(), *((None, keys) for keys in o.contents.values())]
         for var, keys in named:
             found = sorted(o.told(keys), key=repr)
@@ -222,11 +209,7 @@ class Following:
                 continue
             same = OTHER not in found and len({o.classes.get(k) for k in found}) == 1
             same = same and len({o.items.get(k) for k in found}) == 1
-            same = same and self.unlike.isdisjoint(found)
             if not same or any(maker(k)[0] not in ("new", "result", "made") for k in found):
-                if var is not None and self.can_be_told(found):
-                    o.several.add(var)
-                    continue
                 self.lose(set(found), self.bound_last(var, "a variable may mean several objects"))
                 continue
             first = found[0]
@@ -246,15 +229,6 @@ class Following:
         """`why` with the last statement that binds a variable."""
         at = [s.span for s in statements(self.fn.body) if var is not None and var in binds_of(s)]
         return Reason(why, at[-1]) if at else why
-
-    def can_be_told(self, keys: list[Key]) -> bool:
-        """Whether objects can be told apart where one of them is meant."""
-        o = self.o
-        if OTHER in keys or len(keys) > MOST or not o.lost.keys().isdisjoint(keys):
-            return False
-        if any(o.classes[k] in CONTAINERS for k in keys):
-            return False
-        return all(can_be_told(k, o, self.ends) for k in keys)
 
     def close(self) -> None:
         """What a lost object holds is lost, too."""
@@ -287,29 +261,17 @@ class Following:
                     self.lose({key}, Reason(_IN_USE, s.span))
 
 
-def joined_alive(o: Objects) -> frozenset[Key]:
-    """The objects that were taken for one, but are in use at the same time."""
-    again = {k for k, why in o.lost.items() if why.startswith(_IN_USE)}
-    return frozenset(k for k in o.classes if k in o.same and o.one(k) in again) | frozenset(
-        k for k in again if k in o.same.values()
-    )
-
-
-def class_tests(body: S.Block) -> dict[str, tuple[E.Expr, type]]:
-    """The variables that say whether an object is of a class itself."""
-    found: dict[str, tuple[E.Expr, type]] = {}
-    times: dict[str, int] = {}
-    for s in statements(body):
-        for v in binds_of(s):
-            times[v] = times.get(v, 0) + 1
-        match s:
-            case S.Bind(
-                value=E.Call(fn=E.Ref(value=fn), args=(base, E.Ref(value=type() as cls)))
-            ) if fn is runtime.is_one_of:
-                found[s.target] = (base, cls)
-            case _:
-                pass
-    return {v: test for v, test in found.items() if times[v] == 1}
+def may_be_interrupted(fn: S.Function) -> frozenset[int]:
+    """The statements in which an exception may come that is noticed in the function: by a handler,
+    or by what `finally` does."""
+    found: set[int] = set()
+    for s in statements(fn.body):
+        if isinstance(s, S.Try):
+            bodies = [s.body]
+            if s.final:
+                bodies += [s.orelse, *(h.body for h in s.handlers)]
+            found |= {t.site for b in bodies for t in statements(b)}
+    return frozenset(found)
 
 
 def only_looped(fn: S.Function) -> frozenset[str]:

@@ -10,10 +10,8 @@ from collections.abc import Mapping
 
 from adtrans import runtime
 from adtrans.analyses.new_objects import makes_new
-from adtrans.analyses.objects.apart import harmless, is_plain
 from adtrans.analyses.objects.attribute_values import value_of
 from adtrans.analyses.objects.classes import (
-    Member,
     comes_first,
     in_place,
     is_method,
@@ -22,7 +20,6 @@ from adtrans.analyses.objects.classes import (
     operator,
     unary,
 )
-from adtrans.analyses.objects.computed_once import read_before
 from adtrans.analyses.objects.displays import CONTAINERS, VIEWS, counts, sources
 from adtrans.analyses.objects.following import reason
 from adtrans.analyses.objects.looking import changed_by_looking
@@ -50,18 +47,12 @@ def infer(
     functions: Functions,
     lost: Mapping[Key, str] | None = None,
     home: int = 0,
-    unlike: frozenset[Key] = frozenset(),
-    blank: frozenset[int] = frozenset(),
-    whole: frozenset[int] = frozenset(),
 ) -> Objects:
     """Follow the objects of `fn`, given the shapes of those among its parameters.
 
-    `lost`: objects that cannot be followed for another reason; `home` identifies the function;
-    `unlike`: new objects that are two though one variable means them in turn; `blank`: statements
-    that say that an object is not there yet; `whole`: calls in `try` that cannot be written out.
+    `lost`: objects that cannot be followed for another reason; `home` identifies the function.
     """
-    run = _Inference(fn, params, functions, unlike, whole)
-    run.blank = blank
+    run = _Inference(fn, params, functions)
     run.o.lost.update(lost or {})
     run.o.home = home
     run.fixed_point()
@@ -74,30 +65,18 @@ _ASKING = ((len, "__len__"), (abs, "__abs__"))  # which method is called
 class _Inference(Meanings):
     """What each statement adds."""
 
-    blank: frozenset[int] = frozenset()
-
     def fixed_point(self) -> None:
         while self.changed:
             self.changed = False
-            for found in (self.o.instead, self.o.split, self.o.calls, self.o.halves):
+            for found in (self.o.instead, self.o.calls):
                 found.clear()  # what was told by less than is known now
             self.block(self.fn.body)
             self.span = None  # what follows is about no statement
             self.unite()
-            for key in read_before(self.o, self.o.home == self.functions.entry):
-                self.lose({key}, "what it computes once may have been computed before")
             self.check_remembered()
             self.close()
         self.check_live()
         self.close()
-        if any(map(self.is_stale, self.o.several)):
-            self.changed = True
-            self.fixed_point()  # once more for each of these at most: they will not be told
-
-    def is_stale(self, var: str) -> bool:
-        """Whether a variable may mean an object that was lost since: its name is another one's."""
-        meant = {self.o.one(k) for k in self.o.values[var] if k[0] != "part"}
-        return not self.o.lost.keys().isdisjoint(meant)
 
     def block(self, body: S.Block) -> None:
         """The statements, but for those in loops that will be written out."""
@@ -114,16 +93,9 @@ class _Inference(Meanings):
     # -- statements ----------------------------------------------------------------------------
 
     def statement(self, s: S.Stmt) -> None:
-        if s.site in self.blank:
-            return
         self.span = s.span
         for e in operands(s):
             self.globals_in(e)
-        if self.o.several and not self.o.several.isdisjoint(reads_of(s)) and not harmless(s):
-            test = isinstance(s, S.If) and not E.is_atom(s.test)
-            if is_plain(s) or test:
-                self.o.split.add(s.site)
-                return
         meant = self.meant(s)
         if meant is None:
             self.lose({*changed_by_looking(s, self.o)}, "it is changed where it is looked at")
@@ -149,7 +121,6 @@ class _Inference(Meanings):
                 if s.unbinds:  # a use that comes after it raises, so that the name must stay one
                     later = self.live.out.get(s.site, frozenset())
                     self.lose_names({*s.unbinds} & later, "it is used after `del`")
-                self.looked_at(reads_of(s))
                 return  # such as `print(obj)` or `assert obj.a > 0`: the object is as it should be
             case S.If() | S.While():
                 self.test(s.test)
@@ -161,8 +132,6 @@ class _Inference(Meanings):
                 self.unpack(s, held)
             case S.For() if self.is_unrolled(s):
                 self.o.loops.add(s.site)
-            case S.For() if self.run_over(s):
-                self.o.loops.discard(s.site)
             case S.For():
                 self.o.loops.discard(s.site)
                 viewed = {self.o.views.get(v, (v, ""))[0] for v in sources(s.iter)}
@@ -247,16 +216,11 @@ class _Inference(Meanings):
                 key: Key = ("new", s.site)
                 self.enter(key, Shape.of(of))
                 self.add(s.target, {key})
-            case E.Call(fn=E.Ref(value=fn), args=(E.Name() as base, E.Const(value=str(attr)))) if (
-                fn is runtime.stored
-            ):
-                self.attribute(s, base, attr)
             case E.Call(fn=E.Attribute(base=base)) if self.is_undecided(base):
                 return
             case E.Call(fn=E.Attribute(base=base, attr=attr)) if self.o.of(base) is not None:
                 self.method(s, base, attr, s.value)
             case E.Call(fn=E.Ref() as fn) if fn.text in HARMLESS:
-                self.looked_at(names_in(s.value))
                 self.add(s.target, {OTHER})
             case E.Call(fn=E.Ref(value=fn), args=(E.Name() as arg,), kwargs=()) if (
                 (name := next((n for f, n in _ASKING if fn is f), None)) is not None
@@ -274,7 +238,6 @@ class _Inference(Meanings):
             case E.Compare() if (called := compared(s.value, self.o)) is not None:
                 self.call_or_lose(s, implemented(called[0]), called[1], s.target)
             case E.Verbatim() if is_text(s.value):
-                self.looked_at(names_in(s.value))
                 self.add(s.target, {OTHER})
             case _:
                 self.lose_names(names_in(s.value), reason(s))
@@ -291,8 +254,6 @@ class _Inference(Meanings):
             self.add(s.target, self.parts(names_in(base)))
             return
         found = member(self.o.classes[key], attr)
-        if found.form == "cached" and isinstance(s.value, E.Call):  # it is spelled out already
-            found = Member("instance")
         if found.form == "property":
             assert isinstance(found.value, property)
             self.call_or_lose(s, found.value.fget, (base,), s.target)
@@ -431,8 +392,6 @@ class _Inference(Meanings):
             assert isinstance(found.value, property)
             self.call_or_lose(s, found.value.fset, (s.base, s.value), None)
             return
-        if found.form == "cached" and s.value != E.NONE:
-            found = Member("instance")
         if found.form not in ("data", "instance") or (
             s.attr.startswith("__") and s.attr != "__self__"
         ):

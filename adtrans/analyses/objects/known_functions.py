@@ -191,12 +191,6 @@ class KnownFunctions:
         """A function is put in the place of a method of one object."""
         self.replaced[span] = name
 
-    def sets_none(self, attr: str) -> bool:
-        """Whether a function of the program assigns None to this attribute, as far as it shows."""
-        bodies = [made[2].body for made in self._prepared.values() if made is not None]
-        found = (s for body in bodies for s in statements(body) if isinstance(s, S.SetAttr))
-        return any(s.attr == attr and s.value == E.NONE for s in found)
-
     def sets_in_class(self, attr: str) -> bool:
         """Whether a function of the program assigns this attribute of a class."""
         bodies = (made[2].body for made in self._prepared.values() if made is not None)

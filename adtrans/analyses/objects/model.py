@@ -90,7 +90,7 @@ class Seen:
     reached; `lost`: objects that are not followed any more, and why, `inside`: containers among
     their attributes; `result`: the object that is returned, None if it is none, `given`: what it
     holds that comes from outside, with how that is reached; `bound`: objects of whose methods
-    objects are made; `copied`: those that are copied;
+    objects are made;
     `values`: what is one number or text whenever it is assigned (see `attribute_values`).
     """
 
@@ -107,14 +107,13 @@ class Seen:
     result: Root | Shape | None = None
     given: dict[Path, tuple[Root, Path]] = field(default_factory=dict)
     bound: set[tuple[Root, Path]] = field(default_factory=set)
-    copied: set[tuple[Root, Path]] = field(default_factory=set)
     values: dict[Place, tuple[str, object]] = field(default_factory=dict)
 
     def size(self) -> tuple[object, ...]:
         """Grows whenever something is added."""
         found = (
             self.written, self.read, self.made, self.stored, self.lost, self.inside, self.bound,
-            self.copied, self.handles, self.given,
+            self.handles, self.given,
         )  # fmt: skip
         more = (*map(len, (self.other, self.plain, self.globals)), self.result)
         return (*map(len, found), *more, repr(sorted(self.values.items(), key=repr)))

@@ -96,12 +96,9 @@ class Objects:
     `handles`: attributes that are read and hold objects;
     `items`: the items that a container is made with, in order (None: not known), `opened` those
     that get others; `home`: identifies the function, `origins`: who made what is not made here;
-    `halves`: calls in `try` that change objects, and may be left half done;
     `views`: names for `d.items()` and the like; `loops` that have to be unrolled, `held`: calls of
-    what an attribute holds; `copies`: the originals of copies,
-    `copied`: those that callees copy; `instead`: what statements mean,
-    by class; `several`: variables that mean one of several objects, `split`: the statements where
-    these have to be told apart; `rows`: what is in variables that hold constants in a row;
+    what an attribute holds; `instead`: what statements mean,
+    by class; `rows`: what is in variables that hold constants in a row;
     `bound`: objects of whose methods objects are made;
     `values_held`: what attributes hold all the time (see `attribute_values`);
     `returned`: objects in a result that callers do not know as such; `deep`: objects made here that
@@ -118,7 +115,6 @@ class Objects:
     returned: dict[Key, str] = field(default_factory=dict)
     deep: dict[Key, str] = field(default_factory=dict)
     calls: dict[int, Call] = field(default_factory=dict)
-    halves: set[int] = field(default_factory=set)
     refs: dict[int, GlobalObject] = field(default_factory=dict)
     same: dict[Key, Key] = field(default_factory=dict)
     items: dict[Key, tuple[str, ...] | None] = field(default_factory=dict)
@@ -126,12 +122,8 @@ class Objects:
     views: dict[str, tuple[str, str]] = field(default_factory=dict)
     loops: set[int] = field(default_factory=set)
     held: set[int] = field(default_factory=set)
-    copies: dict[Key, Key] = field(default_factory=dict)
-    copied: set[Key] = field(default_factory=set)
     instead: dict[int, tuple[S.Stmt, ...]] = field(default_factory=dict)
-    several: set[str] = field(default_factory=set)
     bound: set[Key] = field(default_factory=set)
-    split: set[int] = field(default_factory=set)
     consts: dict[str, object] = field(default_factory=dict)
     rows: dict[str, tuple[object, ...]] = field(default_factory=dict)
     home: int = 0

@@ -12,12 +12,9 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from adtrans.analyses.looks import told_by_objects
-from adtrans.analyses.objects.apart import told_apart as told_apart_objects
 from adtrans.analyses.objects.displays import CONTAINERS, unrolled
 from adtrans.analyses.objects.elsewhere import may_change
 from adtrans.analyses.objects.entry_classes import with_answers
-from adtrans.analyses.objects.following import joined_alive
-from adtrans.analyses.objects.half_done import with_halves
 from adtrans.analyses.objects.infer_objects import infer
 from adtrans.analyses.objects.known_attributes import KnownAttributes
 from adtrans.analyses.objects.known_functions import KnownFunctions
@@ -32,8 +29,7 @@ from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
 from adtrans.ir import stmt as S
 from adtrans.ir.effort import spent_on
-from adtrans.ir.walk import reads_of, statements
-from adtrans.lower.inlined import Callee
+from adtrans.ir.walk import statements
 from adtrans.source import SourceFunction
 from adtrans.source.method_classes import METHOD
 
@@ -66,9 +62,6 @@ class Seeing(KnownFunctions):
     _visited: set[tuple[int, Shapes]] | None = None
     _visits: Visits[tuple[int, Shapes]] = field(default_factory=Visits)
     _lost: dict[int, dict[Key, str]] = field(default_factory=dict)
-    _unlike: dict[tuple[int, Shapes], frozenset[Key]] = field(default_factory=dict)
-    _blank: dict[tuple[int, Shapes], frozenset[int]] = field(default_factory=dict)
-    _whole: dict[tuple[int, Shapes], frozenset[int]] = field(default_factory=dict)
     _unrolled: dict[tuple[int, Shapes], S.Function] = field(default_factory=dict)
     _answered: set[tuple[int, Shapes]] = field(default_factory=set)
     _varying: dict[tuple[int, Shapes], frozenset[tuple[str, str]]] = field(default_factory=dict)
@@ -93,8 +86,8 @@ class Seeing(KnownFunctions):
         self.times += 1
         self._visits.clear()
         for known in (
-            self._seen, self._objects, self._done, self._lost, self._unlike, self._blank,
-            self._whole, self._unrolled, self._answered, self._varying, self._read_values,
+            self._seen, self._objects, self._done, self._lost, self._unrolled, self._answered,
+            self._varying, self._read_values,
         ):  # fmt: skip
             known.clear()
 
@@ -153,14 +146,9 @@ class Seeing(KnownFunctions):
                 found = self._prepared[key[0]]
                 assert found is not None
                 raise CompileError(_unsettled(found[1]))
-            unlike, blank = self._unlike.get(key, frozenset()), self._blank.get(key, frozenset())
             lost = self._lost.get(key[0])
-            whole = self._whole.get(key, frozenset())
-            objects = infer(fn, dict(key[1]), self, lost, key[0], unlike, blank, whole)
+            objects = infer(fn, dict(key[1]), self, lost, key[0])
             self.twice.update(told_by_objects(fn, objects))
-            if again := joined_alive(objects) - unlike:
-                self._unlike[key] = unlike | again
-                continue
             objects.loops &= {
                 s.site
                 for s in statements(fn.body)
@@ -168,24 +156,12 @@ class Seeing(KnownFunctions):
             }
             objects.loops -= filled_before(fn, objects)
             if not objects.loops and not objects.held and not objects.instead:
-                sites = {s.site: reads_of(s) for s in statements(fn.body)}
-                objects.split = {k for k in objects.split if sites[k] & objects.several}
-                if not objects.split and objects.halves:
-                    fn = self.without_halves(key, fn, objects)
-                    continue
-                if not objects.split:
-                    break
-                fn, more = told_apart_objects(fn, objects, self.prepared)
-                self._unrolled[key] = fn
-                self._blank[key] = blank | more
-                continue
+                break
             fn = self._unrolled[key] = unrolled(fn, objects, self.prepared_again)
         if varying := held.refuted(objects):
             self._varying[key] = self._varying.get(key, frozenset()) | varying
             for known in (self._unrolled, self._read_values):
                 known.pop(key, None)
-            for noted in (self._unlike, self._blank, self._whole):
-                noted.pop(key, None)
             return self._looked_into(key, self._once_prepared(key))
         for home, made, why in objects.escaped():
             if made not in self._lost.setdefault(home, {}):
@@ -217,37 +193,6 @@ class Seeing(KnownFunctions):
                 self._read_values[key] = held.used_values
         held.used_values = self._read_values.get(key, set())
         return held
-
-    def without_halves(self, key: tuple[int, Shapes], fn: S.Function, o: Objects) -> S.Function:
-        """A function with the calls written out that an exception may leave half done; of those
-        that cannot be, it is noted."""
-        found = self._prepared[key[0]]
-        assert found is not None
-        written = with_halves(fn, found[1], o, lambda f: self.callee(key[0], f))
-        left = o.halves & {s.site for s in statements(written.body)}
-        self._whole[key] = self._whole.get(key, frozenset()) | left
-        if written is not fn:
-            fn = self._unrolled[key] = self.prepared_again(written)
-        return fn
-
-    def callee(self, home: int, fn: object) -> Callee | None:
-        """What may stand in the place of a call of a function; None if it is recursive."""
-        found = self.function(fn)
-        raw = None if found is None else self.raw(found[0])
-        if found is None or raw is None or id(found[0]) == home:
-            return None
-        waiting, seen = [id(found[0])], {id(found[0])}
-        while waiting:
-            at = waiting.pop()
-            for (of, _), o in self._objects.items():
-                for called in o.calls.values() if of == at else ():
-                    inner = self.function(called.fn)
-                    number = 0 if inner is None else id(inner[0])
-                    if number in (id(found[0]), home):
-                        return None
-                    waiting += [] if number in seen else [number]
-                    seen.add(number)
-        return Callee(*raw)
 
     def prepared_again(self, fn: S.Function) -> S.Function:
         """A function of which more is written out, with what is known of keys then."""

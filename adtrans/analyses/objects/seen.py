@@ -27,7 +27,6 @@ def seen_outside(fn: S.Function, o: Objects) -> Seen:
     seen = Seen(globals=dict(o.refs))
     outside = places(o)
     seen.bound = {outside[o.one(k)] for k in o.bound if o.one(k) in outside}
-    seen.copied = {outside[k] for k in map(o.one, (*o.copied, *o.copies.values())) if k in outside}
     _lose_shared(fn, o)
     for reads, told in ((o.read, seen.read), (o.handles, seen.handles)):
         for key, attr in reads:
@@ -117,12 +116,6 @@ def _lose_shared(fn: S.Function, o: Objects) -> None:
         if key in found:
             o.lost.setdefault(key, "callers reach it in two ways")
             continue
-        first = key
-        while first in o.copies:
-            first = o.one(o.copies[first])
-        if first != key and _root(first) is not None:  # it may have more attributes than are known
-            o.lost.setdefault(key, "a copy of what comes from outside is handed out")
-            o.lost.setdefault(first, "a copy of it is handed out")
         found.add(key)
         held = (o.among(ks) for (owner, _), ks in list(o.contents.items()) if owner == key)
         waiting += [o.one(k) for k in held if k is not None]

@@ -10,28 +10,23 @@ y = v not in a                 ->   t = v in a
                                     y = not t
 y = float(a)                   ->   t = a.__float__()
                                     y = float.__float__(t)
-y = copy.copy(a)               ->   y = a.__copy__()
 y = list(objs)                 ->   s, t = objs
                                     y = [s, t]
 """
 
 from __future__ import annotations
 
-import copy
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import replace
 from types import FunctionType
 from typing import Literal
 
-from adtrans import runtime
 from adtrans.analyses.objects.classes import asked, comparison, member
-from adtrans.analyses.objects.dataclass_copies import made_of_fields
 from adtrans.analyses.objects.displays import CONTAINERS, counts, name_of
-from adtrans.analyses.objects.iterated import iterated
 from adtrans.analyses.objects.method_objects import stands_for
 from adtrans.analyses.objects.object_facts import Objects
-from adtrans.analyses.objects.own_attribute_tables import attributes_of
+from adtrans.analyses.objects.replaced_fields import replaced
 from adtrans.analyses.objects.subscript_keys import with_one_key
 from adtrans.analyses.objects.with_blocks import entered
 from adtrans.analyses.webs import is_variable
@@ -83,18 +78,14 @@ def instead(
     o: Objects,
     classes: Mapping[str, E.Ref],
     own: frozenset[str],
-    fresh: frozenset[str],
     noticed: bool,
 ) -> tuple[S.Stmt, ...] | None:
     """The statements that `s` means, whose sites are still to be given; None for all else.
 
-    `classes`: the variables that mean classes, `own`: those of the user's, `fresh`: those of
-    numbers that nothing else sees. `noticed`: an exception in `s` does not just end the function.
+    `classes`: the variables that mean classes, `own`: those of the user's. `noticed`: an exception
+    in `s` does not just end the function.
     """
     where: S.Place = {"site": s.site, "span": s.span, "origin": 0}
-    through = iterated(s, lambda v: followed_class(E.Name(v), o), fresh, where)
-    if through is not None:
-        return through
     if (by := named_attribute(s)) is not None and isinstance(s, S.Invoke):
         attr = o.consts.get(by[1])
         if isinstance(attr, str) and attr.isidentifier() and followed_class(by[0], o) is not None:
@@ -141,21 +132,10 @@ def instead(
             fn is list or fn is tuple
         ):
             return _listed(s, v, o, where, "list" if fn is list else "tuple")
-        case S.Invoke(target=str() as target, fn=E.Ref(value=fn), args=(E.Name() as v,)) if (
-            (fn is copy.copy or fn is copy.deepcopy)
-            and (cls := followed_class(v, o)) is not None
-            and member(cls, _COPIES[fn is copy.deepcopy]).form == "method"
-        ):
-            return _copied(target, v, fn is copy.deepcopy, where) if not s.kwargs else None
         case S.Invoke(fn=E.Ref(value=fn), args=(E.Name() as v,)) if (
-            getattr(fn, "__module__", "") == dataclasses.__name__
-            and (cls := followed_class(v, o)) is not None
+            fn is dataclasses.replace and (cls := followed_class(v, o)) is not None
         ):
-            return made_of_fields(s, v, cls, o, where)
-        case S.Invoke(fn=E.Ref(value=fn), args=(E.Name() | E.Ref() as v, *_)) if (
-            fn is runtime.attributes_of and (cls := followed_class(v, o)) is not None
-        ):
-            return attributes_of(s, v, cls, where)
+            return replaced(s, v, cls, where)
         case S.Bind(
             value=E.Compare(ops=("not in" | "!=" as op,), left=left, rights=(right,))
         ) if _is_compared(E.Compare(left, (_BARE[op],), (right,)), o):
@@ -206,19 +186,6 @@ def instead(
             return _counted(s, o, where)
         case _:
             return None
-
-
-_COPIES = ("__copy__", "__deepcopy__")
-
-
-def _copied(target: str, v: E.Name, deep: bool, where: S.Place) -> tuple[S.Stmt, ...]:
-    """A copy as the method of the class makes it."""
-    method = E.Attribute(v, _COPIES[deep])
-    if not deep:
-        return (S.Bind(target, E.Call(method, ()), **where),)
-    memo = f"{target}@memo{where['site']}"
-    made = S.Bind(target, E.Call(method, (E.Name(memo),)), **where)
-    return (S.Pack(memo, "dict", (), **where), made)
 
 
 def _listed(

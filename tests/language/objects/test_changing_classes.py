@@ -61,6 +61,7 @@ def composed(x):
     return h(x[1])
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f", [states, composed, pytest.param(by_a_function, marks=pytest.mark.slow)]
 )

@@ -101,6 +101,7 @@ def frozen(x):
     return sum(q.z * q.n for q in items)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("how", ["refuse", "save"])
 @pytest.mark.parametrize(
     "f",
@@ -110,6 +111,7 @@ def test_attributes_that_every_object_has_itself(f, how):
     check_grads(f, (X,), on_overwrite=how, modes=("reverse", "forward"))
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [defaults, some_given, changed_through_another_name])
 def test_twice(f):
     gradient, h = ad.grad(f), 1e-6
@@ -129,6 +131,7 @@ def made_bare(x):
     return sum(s.shift(x[2]) for s in surfaces)
 
 
+@pytest.mark.recorded
 def test_an_object_that_shows_the_default_of_its_class_is_an_error():
     assert np.isfinite(made_bare(X))
     with pytest.raises(ad.AdtransError, match="`index` of its class"):

@@ -580,6 +580,7 @@ def sorted_by_attribute(x):
     return sum(m.mass for m in sorted(marbles.values(), key=lambda m: m.mass))
 
 
+@pytest.mark.recorded
 def test_the_error_tells_why_objects_are_not_followed():
     with pytest.raises(ad.CompileError) as caught:
         ad.grad(sorted_by_attribute)(np.array([1.0, 2.0]))
@@ -691,6 +692,7 @@ def labels_and_levels(x):
     return total
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("mode", ["refuse", "save"])
 @pytest.mark.parametrize(
     "f", [rates_of_a_method, rates_of_two_methods, only_labels, labels_and_levels]
@@ -699,6 +701,7 @@ def test_methods_without_derivatives_of_objects_that_are_followed_together(f, mo
     check_grads(f, (np.array([0.6, 0.9, 1.3]),), on_overwrite=mode)
 
 
+@pytest.mark.recorded
 def test_what_is_read_as_a_constant_of_objects_that_are_followed_together():
     def f(x):
         t, total = Labelled(x, "a", 1), 0.0
@@ -765,5 +768,6 @@ def summed_by_their_method(x):
     return total.v * total.e
 
 
+@pytest.mark.recorded
 def test_a_sum_of_objects():
     check_grads(summed_by_their_method, (np.array([0.6, 0.9, 1.3]),))

@@ -205,6 +205,7 @@ def pairs_by_themselves(x):
     return s + sum(product_of(*p) for p in itertools.combinations(masses, 2))
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [objects_by_themselves, pairs_by_themselves])
 def test_functions_that_are_given_objects_by_a_star(f) -> None:
     check_grads(f, (np.array([0.6, 0.9, 1.3]),), order=2)
