@@ -13,7 +13,7 @@ without being seen; nothing is concluded from it.
 from __future__ import annotations
 
 import operator
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import BuiltinFunctionType, MethodType, UnionType
@@ -23,7 +23,6 @@ import numpy as np
 
 from adtrans.analyses.class_questions import Values, agreed, classes_of, holds, values
 from adtrans.analyses.kinds import Kinds
-from adtrans.analyses.kinds.dict_forms import class_of_form
 from adtrans.analyses.new_objects import makes_new
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -417,11 +416,11 @@ def _samples(kind: Kind | None) -> tuple[object, ...]:
         case Array():
             return (_ARRAY,)
         case ListOf():
-            return (deque() if kind.queue else [], *([()] if kind.frozen else []))
+            return ([], *([()] if kind.frozen else []))
         case TupleOf(cls=None):
             return ((),)
         case DictOf():
-            return (class_of_form(kind.form)(),)
+            return ({},)
         case Known() if kind.value is None or type(kind.value) is str:
             return (kind.value,)
         case _:

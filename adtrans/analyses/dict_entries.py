@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.resizing import Resizing, watched
@@ -52,13 +51,23 @@ class Entries:
             yield S.Bind(t, e, **self.place(s))
         return E.Name(t)
 
-    def last_entry(
-        self, s: S.Bind, base: str, which: Literal["first_key", "last_key"] = "last_key"
+    def spelled(
+        self, s: S.Bind, op: S.EditOp, base: str, args: tuple[E.Expr, ...]
     ) -> Iterator[S.Stmt]:
+        """The operation, its arguments in variables."""
+        atoms: list[E.Atom] = []
+        for a in args:
+            atom = yield from self.atom(s, a)
+            atoms.append(atom)
+        silent = op in S.CHANGES and (op != "pop") and s.target not in self.read
+        target = None if silent else s.target
+        yield S.Edit(target, op, base, tuple(atoms), **S.place(s, s.site))
+
+    def last_entry(self, s: S.Bind, base: str) -> Iterator[S.Stmt]:
         """`d.popitem()`: the key first, then what it stands for."""
         key, value = self.names.fresh("key"), self.names.fresh("t")
-        yield S.Edit(key, which, base, (), **self.place(s))
-        yield S.Load(value, base, (E.Name(key),), there=True, **self.place(s))
+        yield S.Edit(key, "last_key", base, (), **self.place(s))
+        yield S.Load(value, base, (E.Name(key),), **self.place(s))
         yield S.Edit(None, "remove", base, (E.Name(key),), **self.place(s))
         yield S.Pack(s.target, "tuple", (E.Name(key), E.Name(value)), **S.place(s, s.site))
 
@@ -114,7 +123,7 @@ class Entries:
             atoms.append((name, atom))
         if other is not None:
             keys, key, t = (self.names.fresh(n) for n in ("keys", "key", "t"))
-            load = S.Load(t, other, (E.Name(key),), there=True, **self.place(s))
+            load = S.Load(t, other, (E.Name(key),), **self.place(s))
             store = S.Store(base, (E.Name(key),), E.Name(t), **self.place(s))
             yield S.Edit(keys, "keys", other, (), **self.place(s))
             yield S.For(key, S.Elements(keys), (load, store), **self.place(s))
@@ -147,16 +156,10 @@ class Entries:
         there = self.names.fresh("t")
         inside = E.Compare(key, ("in",), (E.Name(base),))
         yield S.Bind(there, inside, **self.place(s))
-        load = S.Load(s.target, base, (key,), there=True, **self.place(s))
+        load = S.Load(s.target, base, (key,), **self.place(s))
         then: list[S.Stmt] = [load]
         if attr == "pop" and dropped:
-            kind = self.kinds.at(s.site, base)
-            drop = S.Edit(None, "remove", base, (key,), **S.place(s, s.site))
-            if isinstance(kind, DictOf) and kind.form == "Counter":  # which does not mind
-                inner = replace(drop, site=self.fresh_site())
-                yield S.If(E.Name(there), (inner,), (), **S.place(s, s.site))
-            else:
-                yield drop
+            yield S.Edit(None, "remove", base, (key,), **S.place(s, s.site))
             return
         if attr == "pop":
             then.append(S.Edit(None, "remove", base, (key,), **self.place(s)))
@@ -197,7 +200,7 @@ class Entries:
         if view == "keys":
             return
         key, value = self.names.fresh("key"), self.names.fresh("t")
-        body: list[S.Stmt] = [S.Load(value, base, (E.Name(key),), there=True, **self.place(s))]
+        body: list[S.Stmt] = [S.Load(value, base, (E.Name(key),), **self.place(s))]
         if view == "items":
             pair = self.names.fresh("t")
             items = (E.Name(key), E.Name(value))
@@ -232,7 +235,7 @@ class Entries:
             return
         value = targets[1] if isinstance(targets[1], str) else self.names.fresh("t")
         start: list[S.Stmt] = [
-            S.Load(value, base, (E.Name(key),), there=True, **self.place(s))
+            S.Load(value, base, (E.Name(key),), **self.place(s))
         ]
         for target, source in zip(targets, (key, value), strict=True):
             if isinstance(target, tuple):

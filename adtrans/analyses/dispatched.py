@@ -11,12 +11,10 @@ from __future__ import annotations
 
 import functools
 import types
-from collections import deque
 from typing import Any
 
 import numpy as np
 
-from adtrans.analyses.kinds.dict_forms import class_of_form
 from adtrans.ir.kinds import Array, DictOf, Instance, Kind, ListOf, Scalar, TupleOf
 
 _made: Any = functools.singledispatch(lambda value: value)
@@ -63,10 +61,10 @@ def _class_of(kind: Kind) -> type | None:
             return np.dtype(name).type
         case Array():
             return np.ndarray
-        case ListOf(frozen=False, queue=queue):
-            return deque if queue else list
+        case ListOf(frozen=False):
+            return list
         case DictOf():
-            return class_of_form(kind.form)
+            return dict
         case TupleOf(cls=cls):
             return cls or tuple
         case Instance(cls=type() as cls):

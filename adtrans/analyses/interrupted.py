@@ -176,9 +176,7 @@ class _Taken:
         match it:
             case S.Elements(source=source):
                 kind = self.kinds.var(source)
-                if isinstance(kind, ListOf):
-                    return not kind.queue  # a deque that changes meanwhile raises
-                return isinstance(kind, Array) and bool(kind.ndim)
+                return isinstance(kind, ListOf) or (isinstance(kind, Array) and bool(kind.ndim))
             case S.Range():
                 return isinstance(it.step, E.Const) and it.step.value != 0
             case _:

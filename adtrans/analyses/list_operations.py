@@ -21,7 +21,7 @@ import numpy as np
 
 from adtrans import runtime
 from adtrans.analyses.apply import application
-from adtrans.analyses.queues import Queues, makes_queue
+from adtrans.analyses.dict_entries import Entries
 from adtrans.analyses.spread import listed
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -63,17 +63,13 @@ _JOINED = (np.concatenate, np.hstack)
 
 
 @dataclass(frozen=True)
-class Listing(Queues):
+class Listing(Entries):
     """Rewrites the statements of one function."""
 
     def is_list(self, e: E.Expr, site: int) -> bool:
         """Whether an expression is a variable that holds a list."""
         kind = self.kinds.expr(site, e) if isinstance(e, E.Name) else None
-        return isinstance(kind, ListOf) and not kind.queue
-
-    def is_row(self, e: E.Expr, site: int) -> bool:
-        """Whether it holds a list or a deque, of which functions make the same."""
-        return self.is_list(e, site) or self.queue(e, site) is not None
+        return isinstance(kind, ListOf)
 
     def lengths(self, s: S.Stmt) -> Iterator[S.Stmt]:
         """`s`, with the lengths in variables that it mentions of lists, sets and the like."""
@@ -99,10 +95,6 @@ class Listing(Queues):
         """A call of a builtin, as an operation of the list that it is given; None if it is none."""
         if s.target is None or not isinstance(s.fn, E.Ref):
             return None
-        if makes_queue(s.fn):
-            return self.made_queue(s)
-        if (of_class := self.made_of_class(s, s.fn)) is not None:
-            return of_class
         if s.fn.value in _COPIES and len(s.args) == 1 and not s.kwargs:
             kind = self.kinds.expr(s.site, s.args[0])
             if isinstance(s.args[0], E.Name) and isinstance(kind, Array | Scalar):
@@ -183,26 +175,12 @@ class Listing(Queues):
         """`s` as an operation of a list or dictionary, None if it is none."""
         e = s.value
         match e:
-            case E.Call(fn=E.Attribute(base=E.Name(id=base) as name)) if (
-                (queue := self.queue(name, s.site)) is not None
-            ):
-                return self.of_queue(s, base, e, queue)
-            case E.Attribute(base=E.Name() as name, attr="maxlen") if self.queue(name, s.site):
-                asked = E.Call(E.Ref("most_items", runtime.most_items), (name,))
-                return iter((replace(s, value=asked),))
             case E.Call(fn=E.Attribute(base=E.Name(id=base), attr="update"), args=args) if (
-                isinstance(kind := self.kinds.at(s.site, base), DictOf) and len(args) <= 1
+                isinstance(self.kinds.at(s.site, base), DictOf) and len(args) <= 1
             ):
-                if kind.form == "Counter":
-                    return self.added(s, base, args[0] if args else None, e.kwargs)
                 return self.merged(s, base, args[0] if args else None, e.kwargs)
-            case E.Call(fn=E.Attribute(base=E.Name(id=base))) if (
-                isinstance(kind := self.kinds.at(s.site, base), DictOf)
-                and (ordered := self.of_ordered(s, base, e, kind)) is not None
-            ):
-                return ordered
             case E.Call(fn=E.Attribute(base=E.Name(id=base), attr=attr), kwargs=()) if isinstance(
-                kind := self.kinds.at(s.site, base), DictOf
+                self.kinds.at(s.site, base), DictOf
             ):
                 if attr in ("get", "pop", "setdefault") and 1 <= len(e.args) <= 2:
                     return self.entry(s, base, attr, e.args)
@@ -231,18 +209,13 @@ class Listing(Queues):
                 if least <= len(e.args) <= most:
                     return self.spelled(s, op, base, e.args)
             case E.Binary(op="|", left=left, right=right) if (
-                isinstance(kind := self.kinds.expr(s.site, left), DictOf)
-                and isinstance(other := self.kinds.expr(s.site, right), DictOf)
-                and kind.form != "Counter"
-                and other.form in ("", kind.form)  # or the class of the other one decides
+                isinstance(self.kinds.expr(s.site, left), DictOf)
+                and isinstance(self.kinds.expr(s.site, right), DictOf)
             ):
                 return self.united(s, left, right)
             case E.Call(fn=E.Ref(value=fn), args=(E.Name(id=base),), kwargs=()) if (
                 (fn is dict or fn in _COPIES) and isinstance(self.kinds.at(s.site, base), DictOf)
             ):
-                kind = self.kinds.at(s.site, base)
-                if fn is dict and isinstance(kind, DictOf) and kind.form:
-                    return self.spelled(s, "dict", base, (E.Ref("dict", dict),))
                 if fn is not copy.deepcopy or self.is_flat(base, s.site):
                     return self.spelled(s, "copy", base, ())
             case E.Binary(op="+", left=E.Name(id=base), right=right) if (
@@ -271,7 +244,7 @@ class Listing(Queues):
             ):
                 return self.of_tuples(s, fn is max, [a.id for a in e.args if isinstance(a, E.Name)])
             case E.Call(fn=E.Ref(value=fn), args=(E.Name(id=base), *rest), kwargs=kwargs) if (
-                self.is_row(e.args[0], s.site)
+                self.is_list(e.args[0], s.site)
             ):
                 if fn is list and not rest and not kwargs:
                     return self.spelled(s, "list", base, ())
@@ -382,7 +355,7 @@ class Listing(Queues):
             if p in app.rule.active_params
             and not app.rule.param(p).sequence
             and isinstance(e, E.Name)
-            and self.is_row(e, s.site)
+            and self.is_list(e, s.site)
             and self.carries(e.id, s.site)
         ]
         return self.converted(s, given) if given else None

@@ -126,8 +126,6 @@ class _Resolver(Rewriter):
                 yield from self.update(s)
             case S.Store():
                 yield from self.store(s)
-            case S.Load(there=False) if (made := self.listing.lacking(s)) is not None:
-                yield from made
             case S.Load() if (grid := with_lines(s, self.kinds, self)) is not None:
                 yield from grid
             case S.Load():
@@ -156,18 +154,15 @@ class _Resolver(Rewriter):
         if isinstance(base, Scalar | TupleOf):
             new = E.Binary(s.op, E.Name(s.base), s.value)
             return self.one(S.Bind(s.base, new, **S.place(s, s.site)))
-        if (queue := self.listing.queue(E.Name(s.base), s.site)) is not None and s.op == "+":
-            at_once = S.Bind("", E.NONE, **S.place(s, s.site))
-            return self.listing.put_each(at_once, s.base, "", s.value, queue)
-        if isinstance(base, ListOf) and not base.queue and s.op == "+":
+        if isinstance(base, ListOf) and s.op == "+":
             return (S.Edit(None, "extend", s.base, (s.value,), **S.place(s, s.site)),)
-        if isinstance(base, ListOf) and not base.queue and s.op == "*":
+        if isinstance(base, ListOf) and s.op == "*":
             times = self.kinds.expr(s.site, s.value)
             if isinstance(times, Scalar) and times.type in ("int", "bool") and times.dtype is None:
                 return self.repeated(s)
         if isinstance(base, DictOf) and s.op == "|" and isinstance(s.value, E.Name):
             other = self.kinds.at(s.site, s.value.id)
-            if isinstance(other, DictOf) and base.form != "Counter":
+            if isinstance(other, DictOf):
                 at_once = S.Bind("", E.NONE, **S.place(s, s.site))
                 return self.listing.put_in(at_once, s.base, s.value.id, ())
         written = is_written(base, self.kinds.expr(s.site, s.value))
@@ -190,8 +185,7 @@ class _Resolver(Rewriter):
             ):
                 return spliced(s, bounds, values, self.kinds, self)
             case S.Store(items=(E.Slice() as bounds,), value=E.Name() as values) if (
-                isinstance(held := self.kinds.at(s.site, s.base), ListOf)
-                and not held.queue
+                isinstance(self.kinds.at(s.site, s.base), ListOf)
                 and isinstance(self.kinds.at(s.site, values.id), ListOf | Array)
             ):
                 parts = (bounds.lower, bounds.upper, bounds.step)

@@ -229,9 +229,6 @@ class _Spread:
             yield S.Alias(s.target, source, **S.place(s, s.site))
         elif isinstance(kind, Array):
             yield from listed(s, s.target, source, self.name, self.site)
-        elif isinstance(kind, DictOf) and kind.form:
-            plain = (E.Ref("dict", dict),)
-            yield S.Edit(s.target, "dict", source, plain, **S.place(s, s.site))
         elif isinstance(kind, ListOf | DictOf):
             yield S.Edit(s.target, "copy", source, (), **S.place(s, s.site))
         else:
@@ -446,10 +443,6 @@ class _Spread:
                 yield self.load(s, target, s.source, E.Const(k))
             items = tuple(E.Name(v) for v in inside)
             yield S.Pack(s.targets[star], "list", items, **S.place(s, s.site))
-        elif isinstance(kind, ListOf) and kind.queue:  # which has no slices
-            made = self.name()
-            yield S.Edit(made, "list", s.source, (), **S.place(s, self.site()))
-            yield replace(s, source=made)
         elif isinstance(kind, Array | ListOf):
             size, checked, part = self.name(), self.name(), self.name()
             length = E.Call(E.Ref("len", len), (E.Name(s.source),))

@@ -7,8 +7,7 @@ for a, b in zip(it, it):   ->   the same, two at a time
 
 An array, a list or a tuple is looked into when it is that item's turn, as Python does it. What is
 done with an iterator besides this, such as handing it on, leaves it as it is. Where a list may get
-longer, an iterator that has come to its end once has a position behind all that may be added; where
-a deque may change, another iterator goes along it, to raise what Python raises.
+longer, an iterator that has come to its end once has a position behind all that may be added.
 """
 
 from __future__ import annotations
@@ -48,10 +47,10 @@ def with_positions(fn: S.Function, kinds: Kinds) -> S.Function:
     if not made:
         return fn
     if any(_changes_lists(s, kinds) for s in statements(fn.body)):
-        lists = {it: k for it, s in made.items() if (k := _list_of(kinds, s)) is not None}
+        grown = {it for it, s in made.items() if _is_list(kinds, s)}
     else:
-        lists = {}
-    work = _Stepping(fn, made, lists)
+        grown = set()
+    work = _Stepping(fn, made, grown)
     changed = {s.origin for s in statements(fn.body) if {*reads_of(s), *binds_of(s)} & made.keys()}
     body = without_origins(work.block(fn.body), changed)
     return replace(fn, body=body)
@@ -62,14 +61,14 @@ def _in_order(kind: object) -> bool:
     return isinstance(kind, Array | ListOf | TupleOf) and is_differentiable(kind)
 
 
-def _list_of(kinds: Kinds, s: S.Invoke) -> ListOf | None:
-    """The kind of what an iterator is made of, if that is a list or a deque."""
+def _is_list(kinds: Kinds, s: S.Invoke) -> bool:
+    """Whether an iterator is made of a list."""
     kind = kinds.expr(s.site, s.args[0])
-    return kind if isinstance(kind, ListOf) and not kind.frozen else None
+    return isinstance(kind, ListOf) and not kind.frozen
 
 
 def _changes_lists(s: S.Stmt, kinds: Kinds) -> bool:
-    """Whether a list or a deque may have another length after a statement."""
+    """Whether a list may have another length after a statement."""
 
     def holds(e: E.Expr) -> bool:
         kind = kinds.expr(s.site, e)
@@ -110,25 +109,20 @@ def _is_flat(target: S.Target) -> bool:
 
 
 class _Stepping(Rewriter):
-    """Puts a source and a position in the place of each iterator. `lists`: those that go through
+    """Puts a source and a position in the place of each iterator. `grown`: those that go through
     what may change its length."""
 
-    def __init__(self, fn: S.Function, made: dict[str, S.Invoke], lists: dict[str, ListOf]) -> None:
+    def __init__(self, fn: S.Function, made: dict[str, S.Invoke], grown: set[str]) -> None:
         super().__init__(fn)
         self.source = {it: self.fresh("source") for it in made}
         self.at = {it: self.fresh("at") for it in made}
-        self.grown = {it for it, kind in lists.items() if not kind.queue}
-        self.walks = {it: self.fresh("walk") for it, kind in lists.items() if kind.queue}
+        self.grown = grown
 
     def one(self, s: S.Stmt) -> Iterator[S.Stmt]:
         match s:
             case S.Invoke(target=str(it), args=(E.Name(id=source),)) if it in self.at:
                 yield S.Alias(self.source[it], source, **self.place(s))
                 yield S.Bind(self.at[it], E.Const(0), **self.place(s))
-                if it in self.walks:
-                    walk = E.Ref("turns_of", runtime.turns_of)
-                    start = E.Call(walk, (E.Name(self.source[it]),))
-                    yield S.Bind(self.walks[it], start, **self.place(s))
             case S.Invoke(fn=E.Ref(value=f), args=(E.Name(id=it), *default)) if (
                 f is next and it in self.at
             ):
@@ -144,7 +138,7 @@ class _Stepping(Rewriter):
 
     def next(self, s: S.Stmt, target: str, it: str, default: list[E.Atom]) -> Iterator[S.Stmt]:
         n = self.fresh("n")
-        yield from self.length(s, it, n)
+        yield self.length(s, it, n)
         if not default and it in self.grown:
             gone = E.Compare(E.Name(self.at[it]), (">=",), (E.Name(n),))
             yield S.If(gone, (self.behind(s, it),), (), **self.place(s))
@@ -165,12 +159,9 @@ class _Stepping(Rewriter):
         end = (self.behind(s, it), orelse) if it in self.grown else (orelse,)
         yield S.If(there, then, end, **self.place(s))
 
-    def length(self, s: S.Stmt, it: str, n: str) -> Iterator[S.Stmt]:
+    def length(self, s: S.Stmt, it: str, n: str) -> S.Stmt:
         """How long the source is by now."""
-        if it in self.walks:
-            check = E.Call(E.Ref("check_turn", runtime.check_turn), (E.Name(self.walks[it]),))
-            yield S.Bind(self.fresh("t"), check, **self.place(s))
-        yield S.Bind(n, E.Call(_LEN, (E.Name(self.source[it]),)), **self.place(s))
+        return S.Bind(n, E.Call(_LEN, (E.Name(self.source[it]),)), **self.place(s))
 
     def behind(self, s: S.Stmt, it: str) -> S.Stmt:
         """An iterator that has come to its end gives nothing any more."""
@@ -189,7 +180,7 @@ class _Stepping(Rewriter):
     def loop(self, s: S.For, it: str, targets: tuple[S.Target, ...]) -> S.While:
         """`while` there are items for all targets; what is left over is used up."""
         n, at = self.fresh("n"), self.at[it]
-        head = list(self.length(s, it, n))
+        head = [self.length(s, it, n)]
         last: E.Expr = E.Name(at)
         if len(targets) > 1:
             last = E.Binary("+", last, E.Const(len(targets) - 1))

@@ -28,6 +28,7 @@ from adtrans.ir.effort import TooMuch, at_most
 from adtrans.ir.kinds import PY_FLOAT, Array, Instance, Kind, is_differentiable
 from adtrans.pipeline import Compiled
 from adtrans.recorder.fallback import falls
+from adtrans.recorder.foretold import refuses
 from adtrans.recorder.rewritten import tree_rewritten
 
 Status = Literal["accepted", "recorded", "refused", "unclear", "failed"]
@@ -206,7 +207,10 @@ def _told(
                 tree_rewritten(target.fn)
             except CompileError as other:  # asynchronous code, or no source
                 return Outcome(name, file, line, "refused", report, other.diagnostics)
-            return recorded(name, file, line, problems)
+            certain = tuple(d for d in problems if d.callee is not None and refuses(d.callee))
+            if not certain:
+                return recorded(name, file, line, problems)
+            problems = certain
         if problems:
             return Outcome(name, file, line, "refused", report, problems)
         missing = missing + vague + objects

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from adtrans.diagnostics.span import Span
@@ -50,7 +50,8 @@ class Diagnostic:
     """`code` and `title` name the problem, `primary` its place, `labels` other places involved.
 
     `why` explains in a sentence or two; `fixes` come best first; `chain` tells how one got from the
-    primary place to the others (aliases, calls, loops), one step a line.
+    primary place to the others (aliases, calls, loops), one step a line. `callee`: the function, or
+    the rule, that has no derivative there.
     """
 
     code: str
@@ -61,6 +62,7 @@ class Diagnostic:
     fixes: tuple[Fix, ...]
     chain: tuple[str, ...]
     severity: Literal["error", "warning", "note"]
+    callee: object = field(compare=False, repr=False)
 
     def __init__(
         self,
@@ -73,6 +75,7 @@ class Diagnostic:
         fixes: Iterable[Fix] = (),
         chain: Iterable[str] = (),
         severity: Literal["error", "warning", "note"] = "error",
+        callee: object = None,
     ) -> None:
         place = primary if isinstance(primary, Label) else Label(primary)
         object.__setattr__(self, "code", code)
@@ -83,3 +86,4 @@ class Diagnostic:
         object.__setattr__(self, "fixes", tuple(fixes))
         object.__setattr__(self, "chain", tuple(chain))
         object.__setattr__(self, "severity", severity)
+        object.__setattr__(self, "callee", callee)

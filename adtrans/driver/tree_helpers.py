@@ -30,8 +30,7 @@ def leaves_here(a):
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from types import FunctionType
 
 from adtrans import runtime, tree
@@ -43,7 +42,6 @@ __all__ = ["TREES", "for_kinds", "text"]
 
 TREES = (tree.map, tree.map_with, tree.leaves)
 _STEMS: dict[object, str] = {tree.map: "map", tree.map_with: "map", tree.leaves: "leaves"}
-_NEW: Mapping[str, str] = {"": "{}", "OrderedDict": "OrderedDict()"}
 _LEAVES = (Array, Scalar, Known, Maybe)
 _TREE_NAMES = "abcdeghij"
 
@@ -58,8 +56,7 @@ def for_kinds(fn: FunctionType, kinds: Sequence[Kind]) -> FunctionType | None:
         written = text(fn, kinds)
     except _Unclear:
         return None
-    known = {"check_keys": runtime.check_keys, "OrderedDict": OrderedDict}
-    return load(written, fn.__name__, known)[f"{_STEMS[fn]}_here"]
+    return load(written, fn.__name__, {"check_keys": runtime.check_keys})[f"{_STEMS[fn]}_here"]
 
 
 def text(fn: object, kinds: Sequence[Kind]) -> str:
@@ -98,7 +95,7 @@ class _Writer:
         self.params = ["f"]
         self.more: list[str] = []  # what `f` is given beside the leaves
         self.names = NameAllocator(
-            {*_TREE_NAMES, "f", "k", "found", "made", "check_keys", "captured", "OrderedDict"}
+            {*_TREE_NAMES, "f", "k", "found", "made", "check_keys", "captured"}
         )
 
     def define(self, name: str, params: str, body: Sequence[str]) -> None:
@@ -173,18 +170,15 @@ class _Writer:
 
     def of_dict(self, trees: Sequence[str], kinds: Sequence[DictOf]) -> str:
         fields = [dict(k.fields) for k in kinds]
-        if kinds[0].form not in _NEW:
-            raise _Unclear
         if any(set(f) != set(fields[0]) for f in fields):
             raise _Unclear
         if not fields[0]:
-            if len(trees) > 1 or kinds[0].form:
+            if len(trees) > 1:
                 raise _Unclear  # whether they have the same keys is not known
             key = self.names.fresh("x")
             inner = self.mapped([f"{trees[0]}[{key}]"], [kinds[0].item])
             return f"{{{key}: {inner} for {key} in {trees[0]}}}"
         own = _letters(len(trees))
-        new = _NEW[kinds[0].form]
 
         def entry(key: str | int, item: Kind) -> str:
             values = [f"{t}[{key!r}]" for t in own]
@@ -192,6 +186,6 @@ class _Writer:
 
         name = self.names.fresh("map_here")
         lines = self.by_key(kinds[0], own[0], entry)
-        lines[1] = f"made = {new}"
+        lines[1] = "made = {}"
         self.define(name, ", ".join([*self.params, *own]), [*lines, "return made"])
         return f"{name}({', '.join([*self.params, *trees])})"

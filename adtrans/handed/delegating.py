@@ -97,7 +97,7 @@ def _form(kind: Kind | None) -> Made | None:
         case TupleOf(items=items, cls=type() as cls):
             names = getattr(cls, "_fields", ())
             return Made(cls, tuple((n, _form(i)) for n, i in zip(names, items, strict=True)))
-        case DictOf(form="", fields=fields) if fields:
+        case DictOf(fields=fields) if fields:
             return Made(dict, tuple((key, _form(item)) for key, item in fields))
         case _:
             return None

@@ -139,31 +139,23 @@ class Container:
 class ListOf(Container):
     """A list; `items`: the kinds of all of them, of a list of objects that a call passes.
 
-    `queue`: it is a deque instead, which holds what a list holds; of a bounded one the first items
-    go when others come. `frozen`: it may be a tuple that was made of a list; the adjoint is a list.
+    `frozen`: it may be a tuple that was made of a list; the adjoint is a list.
     """
 
     items: tuple[Kind, ...] = ()
-    queue: Literal["", "open", "bounded"] = ""
     frozen: bool = False
 
     def __str__(self) -> str:
-        return f"{'deque' if self.queue else 'list'}[{self.item}]"
-
-
-DictForm: TypeAlias = Literal["", "OrderedDict", "defaultdict", "Counter"]
+        return f"list[{self.item}]"
 
 
 @dataclass(frozen=True, slots=True)
 class DictOf(Container):
     """A dictionary; `fields` tells for some keys the kind of what they stand for, if anything.
-    `key`: the kind of all its keys. `form`: which class of `collections` it is of, if any, and
-    `new` what one of these makes for a key that it lacks, as source."""
+    `key`: the kind of all its keys."""
 
     fields: tuple[tuple[str | int, Kind], ...] = ()
     key: Kind = Unknown()
-    form: DictForm = ""
-    new: str = ""
 
     def field(self, key: object) -> Kind:
         """The kind of what a key stands for."""
@@ -171,7 +163,7 @@ class DictOf(Container):
 
     def __str__(self) -> str:
         inner = "".join(f"{name!r}: {kind}, " for name, kind in self.fields)
-        return f"{self.form or 'dict'}[{inner}{self.item}]"
+        return f"dict[{inner}{self.item}]"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -101,13 +101,11 @@ class Bind(_Placed):
 
 @dataclass(frozen=True, slots=True)
 class Load(_Placed):
-    """`target = base[items]`: a scalar, a view or a copy, as the kinds say. `there`: that what is
-    read exists, so that a dictionary makes no new item of its own."""
+    """`target = base[items]`: a scalar, a view or a copy, as the kinds say."""
 
     target: str
     base: str
     items: tuple[Expr, ...]
-    there: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,19 +187,15 @@ EditOp: TypeAlias = Literal[
     "append", "insert", "extend", "pop", "clear", "reverse",
     "copy", "concat", "repeat", "take", "sum", "array", "concatenate",
     "argmax", "argmin", "argsort", "keys", "remove", "splice", "freeze",
-    "list", "index", "count", "find", "first_key", "last_key", "queue", "dict",
+    "list", "index", "count", "find", "last_key",
 ]  # fmt: skip
 CHANGES: frozenset[str] = frozenset(
     {"append", "insert", "extend", "pop", "clear", "reverse", "remove", "splice"}
 )
 # Lists of the same items; "freeze" makes a tuple of a list, which has the kind of that.
-# "queue" makes a deque, of the last items only where `args` says how many it may hold; "dict" what
-# a class makes of a dictionary: `args[0](*args[1:], base)`.
-JOINS: frozenset[str] = frozenset(
-    {"copy", "list", "concat", "repeat", "take", "freeze", "queue", "dict"}
-)
+JOINS: frozenset[str] = frozenset({"copy", "list", "concat", "repeat", "take", "freeze"})
 ORDER: frozenset[str] = frozenset(  # no derivative
-    {"argmax", "argmin", "argsort", "keys", "index", "count", "find", "first_key", "last_key"}
+    {"argmax", "argmin", "argsort", "keys", "index", "count", "find", "last_key"}
 )
 
 

@@ -46,7 +46,6 @@ from adtrans.lower.mapped_trees import with_mapped_trees
 from adtrans.lower.named_tuples import with_named_tuples
 from adtrans.lower.own_comprehensions import with_own_comprehensions
 from adtrans.lower.partial_applications import with_partials
-from adtrans.lower.plain_containers import with_plain_containers
 from adtrans.lower.plain_keywords import with_plain_keywords
 from adtrans.lower.replacing import defined
 from adtrans.lower.shared_generators import with_own_generators
@@ -74,7 +73,7 @@ def lifted(source: SourceFunction, outlining: bool = False) -> SourceFunction:
     source = with_kept_defaults(with_partials(with_getters(source)))
     source = with_own_generators(source)
     source = with_plain_keywords(source)
-    source = with_inner_modes(handed(with_plain_containers(source)))
+    source = with_inner_modes(handed(source))
     source = with_mapped_trees(source)
     if isinstance(source.node, gast.Lambda):
         source = _defined(source, source.node)

@@ -19,7 +19,6 @@ Only what is evaluated, and in which order, is looked at here; nothing is known 
 from __future__ import annotations
 
 import builtins
-import collections
 import copy
 import functools
 import inspect
@@ -76,8 +75,6 @@ def _respelled(b: Builder, node: gast.Call) -> gast.expr | None:
         return applied(b, fn, node) or made
     if (done := applied(b, node.func, node)) is not None:
         return done
-    if (held := _of_collections(b, node)) is not None:
-        return held
     if node.keywords:
         return None
     meant, args = b.means(node.func), node.args
@@ -198,21 +195,6 @@ def _dictionary(b: Builder, node: gast.expr) -> gast.expr | None:
         case _:
             pass
     return None
-
-
-def _of_collections(b: Builder, node: gast.Call) -> gast.expr | None:
-    """`OrderedDict(a=x)` and `OrderedDict([("a", x)])` as `OrderedDict({"a": x})`."""
-    meant = b.means(node.func)
-    first = 1 if meant is collections.defaultdict else 0
-    if meant not in (collections.OrderedDict, collections.defaultdict, collections.Counter):
-        return None
-    given: gast.expr | None = None
-    if node.keywords and len(node.args) == first and all(k.arg for k in node.keywords):
-        keys: list[gast.expr | None] = [gast.Constant(k.arg, None) for k in node.keywords]
-        given = gast.Dict(keys, [k.value for k in node.keywords])
-    elif not node.keywords and len(node.args) == first + 1 and meant is not collections.Counter:
-        given = _dictionary(b, node.args[first])
-    return None if given is None else gast.Call(node.func, [*node.args[:first], given], [])
 
 
 def _with_subscripts(b: Builder, node: gast.Call) -> gast.expr | None:

@@ -77,13 +77,13 @@ def call(f: Any, /, *args: Any, **kwargs: Any) -> Any:
 
 
 def _first(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    handler, keep = _handler(f)
+    handler, keep = handler_of(f)
     if keep:
         _HANDLERS[id(f)] = f, handler
     return handler(f, args, kwargs)
 
 
-def _handler(f: Any) -> tuple[_Handler, bool]:
+def handler_of(f: Any) -> tuple[_Handler, bool]:
     """What is done with a callable, and whether that is so for good."""
     t = type(f)
     special = movers.special(f)
@@ -183,7 +183,7 @@ def _applied_or_followed(
     try:
         return _applied(rule, f, args, kwargs)
     except CompileError as error:
-        source = _in_python(f)
+        source = python_source(f)
         if source is None or not _by_itself(error) or arrays.writes(rule, args, kwargs):
             raise
         refused = error
@@ -208,7 +208,7 @@ def _by_itself(error: CompileError) -> bool:
     )
 
 
-def _in_python(f: Any) -> Any:
+def python_source(f: Any) -> Any:
     """The Python function behind one of NumPy's or SciPy's, or a method of theirs."""
     f = getattr(getattr(f, "__func__", f), "_implementation", getattr(f, "__func__", f))
     return f if type(f) is _FunctionType and _is_of_library(f) else None

@@ -82,6 +82,15 @@ def _made_in_c(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return opaque(cls, args, kwargs)
 
 
+def is_unseen(cls: type) -> bool:
+    """Does code in C make the objects of a class, and does more than to hold what it is given?"""
+    parts = [objects.find_in_class(cls, name) for name in ("__new__", "__init__")]
+    if type(cls) is not type or _FunctionType in map(type, parts):
+        return False
+    simple = parts == [object.__new__, object.__init__]
+    return not simple and not issubclass(cls, (*moving.HOLDERS, float, complex))
+
+
 def new_in_c(f: Any, cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """`f(cls, *args, **kwargs)` of a `__new__` that is written in C."""
     if issubclass(cls, float) and args:

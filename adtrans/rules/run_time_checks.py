@@ -33,7 +33,6 @@ for _check in (
     runtime.check_spread,
     runtime.check_method,
     runtime.check_walk,
-    runtime.check_turn,
     runtime.check_unneeded,
     runtime.check_unmarked,
     runtime.mark_needed,
@@ -52,10 +51,10 @@ for _check in (
     )
 
 for _made in (
-    runtime.key_walk, runtime.turns_of, runtime.pool_for, runtime.address_of, runtime.AdjointMemory,
+    runtime.key_walk, runtime.pool_for, runtime.address_of, runtime.AdjointMemory,
     runtime.order_of, runtime.place_of, runtime.place_of_max, runtime.place_of_min,
-    runtime.first_key, runtime.last_key, runtime.keys_of, runtime.information,
-    runtime.count_of, runtime.places_in, runtime.is_full, runtime.most_items,
+    runtime.last_key, runtime.keys_of, runtime.information,
+    runtime.count_of, runtime.places_in,
 ):  # fmt: skip
     registry.add_object(
         _made,

@@ -221,49 +221,6 @@ def add_from(a: list[Any], start: int, g: list[Any]) -> None:
         a[k] = plus(a[k], value)
 
 
-def is_full(a: deque[Any]) -> bool:
-    """Whether what is put into a deque takes the place of something else.
-
-    >>> is_full(deque([1.0, 2.0], maxlen=2)), is_full(deque([1.0, 2.0]))
-    (True, False)
-
-    Raises:
-        DerivativeError: where nothing is kept at all.
-    """
-    if a.maxlen == 0:
-        raise DerivativeError("a deque that holds nothing is not followed")
-    return len(a) == a.maxlen
-
-
-def most_items(a: deque[Any]) -> int | None:
-    """How many items a deque may hold.
-
-    >>> most_items(deque([1.0], maxlen=2))
-    2
-    """
-    return a.maxlen
-
-
-def last_items(a: list[Any], n: int | None = None) -> list[Any]:
-    """The items that a deque of `a` holds which is not longer than `n`.
-
-    >>> last_items([1.0, 2.0, 3.0], 2), last_items([1.0, 2.0])
-    ([2.0, 3.0], [1.0, 2.0])
-    """
-    return list(deque(a, n))
-
-
-def add_last(a: list[Any], g: list[Any]) -> None:
-    """Adds the items of `g` to the last ones of `a`, in place.
-
-    >>> a = [1.0, 2.0, 3.0]
-    >>> add_last(a, [10.0, 20.0])
-    >>> a
-    [1.0, 12.0, 23.0]
-    """
-    add_from(a, len(a) - len(g), g)
-
-
 def taken_off(a: list[Any], n: int) -> list[Any]:
     """The last `n` items, which `a` then has no more: the reverse of `extend`.
 
@@ -338,20 +295,6 @@ def place_of(a: list[Any], value: Any) -> int:
     if value not in a:
         raise ValueError("list.remove(x): x not in list")
     return a.index(value)
-
-
-def first_key(a: dict[Any, Any]) -> Any:
-    """The key that `a.popitem(last=False)` removes.
-
-    Raises:
-        KeyError: if there is none.
-
-    >>> first_key({"a": 1.0, "b": 2.0})
-    'a'
-    """
-    if not a:
-        raise KeyError("dictionary is empty")
-    return next(iter(a))
 
 
 def keys_of(keys: list[Any]) -> Any:

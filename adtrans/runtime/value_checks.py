@@ -258,27 +258,6 @@ def check_count(size: int, count: int) -> None:
         raise ValueError(f"not enough values to unpack (expected {count}, got {size})")
 
 
-class turns_of:
-    """Goes along a deque beside what looks into it place by place."""
-
-    def __init__(self, values: deque[Any]) -> None:
-        self.there = iter(values)
-
-
-def check_turn(walk: turns_of) -> None:
-    """Raise what Python raises of an iterator over a deque that was changed meanwhile.
-
-    >>> q = deque([1.0])
-    >>> walk = turns_of(q)
-    >>> q.append(2.0)
-    >>> check_turn(walk)
-    Traceback (most recent call last):
-        ...
-    RuntimeError: deque mutated during iteration
-    """
-    next(walk.there, None)
-
-
 class key_walk:
     """Goes along the keys of a dictionary beside a loop over a list of them."""
 

@@ -11,7 +11,6 @@ from itertools import groupby
 
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.kept_for_later import is_generated_anyway
-from adtrans.analyses.kinds.queue_kinds import is_queue
 from adtrans.analyses.loops import range_expr
 from adtrans.analyses.objects.displays import shown
 from adtrans.ir import code as C
@@ -159,8 +158,6 @@ class Forward(Keeping):
                     return
                 base = self.printed(E.Name(s.base))
                 value = operation(base, s.op, args)
-                if s.op == "pop" and args and is_queue(self.facts.kinds.at(s.site, s.base)):
-                    value = E.Call(E.Attribute(base, "popleft"), ())
                 yield C.Do(value) if s.target is None else C.Assign((name(s.target),), value)
             case S.Keep():
                 reads, binds = (

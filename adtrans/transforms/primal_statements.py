@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import collections
 from collections.abc import Callable
 
 import numpy as np
@@ -18,7 +17,6 @@ _ORDER = {
     "argmin": E.Ref("place_of_min", runtime.place_of_min),
     "argsort": E.Ref("order_of", runtime.order_of),
     "find": E.Ref("place_of", runtime.place_of),
-    "first_key": E.Ref("first_key", runtime.first_key),
     "last_key": E.Ref("last_key", runtime.last_key),
 }
 
@@ -36,15 +34,11 @@ def operation(base: E.Expr, op: S.EditOp, args: tuple[E.Expr, ...]) -> E.Expr:
             return E.Call(E.Ref("list", list), (base,))
         case "freeze":
             return E.Call(E.Ref("tuple", tuple), (base,))
-        case "queue":
-            return E.Call(E.Ref("deque", collections.deque), (base, *args))
         case "remove":
             return E.Call(E.Attribute(base, "pop"), args)
         case "take":
             return E.Call(E.Ref("picked", runtime.picked), (base, *args))
-        case "dict":
-            return E.Call(args[0], (*args[1:], base))
-        case "argmax" | "argmin" | "argsort" | "find" | "first_key" | "last_key":
+        case "argmax" | "argmin" | "argsort" | "find" | "last_key":
             return E.Call(_ORDER[op], (base, *args))
         case "array":
             return E.Call(E.Ref("np.array", np.array), (base,))

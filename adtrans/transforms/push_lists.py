@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from adtrans import runtime
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from adtrans.transforms.pushforward import Pusher
 
 # The number of arguments that are taken as they are.
-_NUMBERS = {**dict.fromkeys(("insert", "pop", "repeat", "take", "remove", "queue"), 1), "splice": 2}
+_NUMBERS = {**dict.fromkeys(("insert", "pop", "repeat", "take", "remove"), 1), "splice": 2}
 
 
 def item(w: Tangents, e: E.Expr) -> E.Expr:
@@ -61,16 +60,11 @@ def edit(w: Pusher, s: S.Edit) -> Iterator[C.Code]:
     else:
         yield C.Assign((w.dot(s.target),), w.zero_of(s.target))
         return
-    if s.op == "dict":  # tangents are in plain ones
-        yield C.Assign((w.dot(str(s.target)),), E.Call(E.Attribute(base, "copy"), ()))
-        return
     args = tuple(w.primal.printed(a) if k < plain else item(w, a) for k, a in enumerate(s.args))
     if s.op == "splice":
         yield spliced(base, args)
         return
     value = operation(base, s.op, args)
-    if s.op == "queue":  # tangents go where the primal shows how: they need no limit themselves
-        value = E.Call(E.Ref("last_items", runtime.last_items), (base, *args))
     if s.target is not None and w.carries(s.target):
         yield C.Assign((w.dot(s.target),), value)
     elif s.op in S.CHANGES:

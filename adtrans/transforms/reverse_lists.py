@@ -354,10 +354,7 @@ def removed(r: Reverser, s: S.Edit, adj: Adjoint | None) -> E.Expr:
 def join(r: Reverser, s: S.Edit, adj: Adjoint) -> None:
     """A new list of the items of others."""
     kind = r.var_kind(s.base)
-    if s.op == "queue" and s.args:
-        if r.facts.activity.active(s.base):
-            collected(r, s.base, E.Ref("add_last", runtime.add_last), adj)
-    elif s.op in ("copy", "list", "freeze", "queue", "dict"):
+    if s.op in ("copy", "list", "freeze"):
         r.add(s.base, Adjoint(adj.expr, kind, adj.owned, adj.borrows))
     elif s.op == "concat":
         n = r.residuals.kept("n", E.Call(E.Ref("len", len), (E.Name(s.base),)), s.site)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,7 +11,6 @@ import numpy as np
 from adtrans.analyses.disjoint import covers, disjoint
 from adtrans.analyses.iterations import LoopFacts
 from adtrans.analyses.kinds import Kinds
-from adtrans.analyses.kinds.dict_forms import class_of_form
 from adtrans.analyses.liveness import liveness
 from adtrans.analyses.regions import Region, after, earlier
 from adtrans.analyses.subscripted import region_of
@@ -77,11 +75,9 @@ def fits(kind: K.Kind, value: Any, symbols: dict[str, int]) -> bool:
             return all(fits(k, v, symbols) for k, v in zip(kind.items, value, strict=True))
         case K.ListOf():
             # a tuple of any length has the kind of a list
-            listed = type(value) in ((deque,) if kind.queue else (list, tuple))
-            return listed and all(fits(kind.item, v, symbols) for v in value)
+            return type(value) in (list, tuple) and all(fits(kind.item, v, symbols) for v in value)
         case K.DictOf():
-            same = type(value) is class_of_form(kind.form)
-            items = value.items() if same else ((None, None),)
+            items = value.items() if type(value) is dict else ((None, None),)
             return all(fits(kind.field(key), v, symbols) for key, v in items)
         case K.Known():
             return bool(kind.value is value or kind.value == value)

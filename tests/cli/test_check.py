@@ -8,8 +8,10 @@ import re
 from pathlib import Path
 from urllib.parse import unquote
 
+import numpy as np
 import pytest
 
+import adtrans as ad
 from adtrans.cli.main import main
 from tests.documents import ROOT, blocks
 from tests.schema import problems
@@ -502,3 +504,58 @@ def test_what_never_runs_is_said_to_be_left_out(tmp_path, capsys):
     assert "1 checked, 0 with errors, 2 skipped" in err
     assert "m.py:g: `g` is in a part of the file that never runs" in err
     assert "m.py:C.step: " in err
+
+
+TWICE = """\
+import decimal
+
+import numpy as np
+import scipy.linalg
+import scipy.special
+
+
+def in_c(x: float):
+    return x * float(decimal.Decimal(x))
+
+
+def by_order(v: float):
+    return scipy.special.jve(v, 2.0)
+
+
+def factor(a: "float64[:,:]"):
+    return np.sum(scipy.linalg.lapack.dpotrf(a)[0])
+
+
+def sent(x: float):
+    def process():
+        got = yield x
+        yield got * x
+
+    running = process()
+    next(running)
+    return running.send(2.0 * x)
+"""
+
+
+@pytest.mark.recorded
+def test_what_recording_refuses_is_not_said_to_be_recorded(tmp_path, monkeypatch, capsys):
+    (tmp_path / "twice.py").write_text(TWICE)
+    monkeypatch.chdir(tmp_path)
+    found = checked(capsys, "twice.py", "--all")["functions"]
+    told = {f["name"].partition(":")[2]: f["status"] for f in found}
+    names: dict = {}
+    exec(compile(TWICE, str(tmp_path / "twice.py"), "exec"), names)
+    given = {"factor": np.eye(2)}
+    happens = {}
+    for name in told:
+        try:
+            ad.recorded(names[name]).grad(given.get(name, 2.0))
+        except ad.AdtransError as error:
+            assert error.diagnostics[0].code == "AD401"
+            happens[name] = "refused"
+        else:
+            happens[name] = "recorded"
+    assert told == happens == {
+        "in_c": "refused", "by_order": "refused", "factor": "refused",
+        "sent": "recorded",
+    }  # fmt: skip

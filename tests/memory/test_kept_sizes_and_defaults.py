@@ -36,6 +36,7 @@ def fixed(x: Any) -> Any:
     return sum(d)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [counted, fixed])
 def test_a_deque_keeps_the_size_that_it_was_made_with(f: Callable[..., Any]) -> None:
     check_grads(f, (X,))
@@ -111,12 +112,14 @@ def true(x: Any) -> Any:
     return sum(d)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("n", [None, 3, 0])
 @pytest.mark.parametrize("on_overwrite", ["refuse", "save"])
 def test_a_deque_may_have_any_size_or_none(n: Any, on_overwrite: Any) -> None:
     check_grads(by_name, (X[:3], n), on_overwrite=on_overwrite, order=2 if n else 1)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("n", [-1, 2.0, None, 2])
 @pytest.mark.parametrize("on_overwrite", ["refuse", "save"])
 def test_what_is_no_size_of_a_deque_raises_what_python_raises(n: Any, on_overwrite: Any) -> None:
@@ -128,5 +131,6 @@ def test_what_is_no_size_of_a_deque_raises_what_python_raises(n: Any, on_overwri
             ad.grad(by_name)(X, n)
 
 
+@pytest.mark.recorded
 def test_true_is_a_size_if_python_says_so() -> None:
     check_grads(true, (X,))

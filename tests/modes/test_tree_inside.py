@@ -119,6 +119,7 @@ def test_what_is_captured_is_not_read_before_the_trees():
         ad.grad(rebound_by_an_argument)(PARAMS, X)
 
 
+@pytest.mark.recorded
 def test_the_map_of_an_ordered_dictionary_is_one():
     def made(x):
         return ad.tree.map(lambda v: v * 2.0, OrderedDict(b=x, a=x * x))

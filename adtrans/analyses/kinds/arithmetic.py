@@ -115,10 +115,6 @@ def binary(op: str, a: Kind, b: Kind, right: Expr) -> Kind:
             return NEVER  # as yet: what a recursive call returns is being found out
         case Scalar(type="int", dtype=None), Scalar(type="int", dtype=None):
             return _of_ints(op, a, b)
-        case (ListOf(queue="open" | "bounded"), ListOf() | Scalar()) | (
-            ListOf() | Scalar(), ListOf(queue="open" | "bounded")
-        ):  # fmt: skip
-            return UNKNOWN
         case (ListOf(frozen=True), TupleOf(cls=None)) | (
             TupleOf(cls=None), ListOf(frozen=True)
         ) if op == "+":  # fmt: skip
@@ -129,8 +125,8 @@ def binary(op: str, a: Kind, b: Kind, right: Expr) -> Kind:
             return a
         case Scalar(type="int"), ListOf() if op == "*":
             return b
-        case DictOf(), DictOf() if op == "|" and a.form != "Counter" and b.form in ("", a.form):
-            return join(a, replace(b, form=a.form, new=a.new))  # of the class of the left one
+        case DictOf(), DictOf() if op == "|":
+            return join(a, b)
         case TupleOf(), TupleOf() if op == "+":
             return tuple_of(*a.items, *b.items)
         case TupleOf(), Scalar(type="int", value=Affine(terms=(), constant=n)) if op == "*":

@@ -17,7 +17,6 @@ from typing import TypeAlias
 
 from adtrans.analyses.kinds import header_kinds
 from adtrans.analyses.kinds.arithmetic import binary
-from adtrans.analyses.kinds.dict_forms import entry_of, recast
 from adtrans.analyses.kinds.folded import stacked, summed
 from adtrans.analyses.kinds.lattice import join, list_of, tuple_of
 from adtrans.ir import expr as E
@@ -48,9 +47,6 @@ def binding(s: S.Stmt, look: Look) -> Mapping[str, Kind]:
     match s:
         case S.Bind():
             return {s.target: look(s.value)}
-        case S.Load(there=True) if isinstance(base := present(look(E.Name(s.base))), DictOf):
-            return {s.target: look(E.Index(E.Name(s.base), s.items)) if not base.new else
-                    entry_of(base, s.items, look)}  # fmt: skip
         case S.Load():
             return {s.target: look(E.Index(E.Name(s.base), s.items))}
         case S.Alias():
@@ -143,10 +139,8 @@ def _edited(s: S.Edit, look: Look) -> Kind:
     base, args = present(look(E.Name(s.base))), [look(a) for a in s.args]
     if isinstance(base, DictOf):
         known: dict[str, Kind] = {
-            "copy": base, "keys": ListOf(base.key), "last_key": base.key, "first_key": base.key
-        }  # fmt: skip
-        if s.op == "dict":
-            return recast(base, args)
+            "copy": base, "keys": ListOf(base.key), "last_key": base.key
+        }
         return known.get(s.op, NONE_KIND if s.op in S.CHANGES else UNKNOWN)
     if not isinstance(base, ListOf):
         return UNKNOWN
@@ -156,11 +150,9 @@ def _edited(s: S.Edit, look: Look) -> Kind:
         case "copy" | "repeat":
             return base
         case "list" | "freeze":
-            return replace(base, queue="", frozen=s.op == "freeze")
+            return replace(base, frozen=s.op == "freeze")
         case "take":
-            return replace(base, queue="")
-        case "queue":
-            return list_of(base.item, "bounded" if args else "open")
+            return base
         case "argmax" | "argmin" | "index" | "count" | "find":
             return PY_INT
         case "argsort":

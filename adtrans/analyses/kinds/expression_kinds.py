@@ -13,7 +13,6 @@ float64[3]
 
 from __future__ import annotations
 
-import collections
 import inspect
 import itertools
 import linecache
@@ -296,9 +295,7 @@ class _Look(Operations):
                 return result_kind(Method(name), (base, *args), kwargs, token=f".{name}")
             case ListOf():
                 known = {"pop": base.item, "copy": base, "index": PY_INT, "count": PY_INT}
-                known["popleft"] = base.item
-                cls = collections.deque if base.queue else list
-                return known.get(name, NONE_KIND) if hasattr(cls, name) else UNKNOWN
+                return known.get(name, NONE_KIND) if hasattr(list, name) else UNKNOWN
             case TupleOf(cls=type() as cls) if name == "_replace" and not args:
                 given = {k: self.at(v) for k, v in e.kwargs}
                 fields: tuple[str, ...] = getattr(cls, "_fields", ())

@@ -18,7 +18,6 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from adtrans.analyses.kinds.dict_forms import form_of, is_dictionary
 from adtrans.analyses.kinds.named import is_named_tuple
 from adtrans.analyses.kinds.number_containers import holds_numbers, numbers_key
 from adtrans.analyses.kinds.values import (
@@ -61,11 +60,10 @@ def _key(obj: object, sizes: dict[int, int], depth: int = 0) -> Hashable:
         assert isinstance(obj, tuple | list)
         inner = obj if depth <= DEEPEST else ()
         return (cls, *[_key(item, sizes, depth + 1) for item in inner])
-    if is_dictionary(cls):
+    if cls is dict:
         assert isinstance(obj, dict)
         items = obj.items() if depth <= DEEPEST else ()
-        held = [(k, _key(v, sizes, depth + 1)) for k, v in items]
-        return (cls, *held) if cls is dict else (cls, form_of(obj), *held)
+        return (cls, *[(k, _key(v, sizes, depth + 1)) for k, v in items])
     if isinstance(obj, np.generic) or cls in (float, bool, complex, type(None)):
         return cls
     if isinstance(obj, str | bytes | np.dtype):
@@ -108,7 +106,7 @@ def may_become_another(value: object) -> bool:
     cls = type(value)
     if cls in _PLAIN or is_identity(value) or isinstance(value, np.generic):
         return False
-    if cls is np.ndarray or cls is list or is_dictionary(cls):
+    if cls in (np.ndarray, list, dict):
         return True
     if isinstance(value, tuple) and (cls is tuple or is_named_tuple(value)):
         return any(map(may_become_another, value))
@@ -145,8 +143,8 @@ def _held_key(value: object, depth: int) -> Hashable:
         return (cls, *found) if holds_objects(value) else (cls, frozenset(found))
     if isinstance(value, tuple) and (cls is tuple or is_named_tuple(value)):
         return (cls, *[_held_key(v, depth + 1) for v in value])
-    if isinstance(value, dict) and is_dictionary(cls):
-        return (cls, form_of(value), *_entries_key(value, depth + 1))
+    if isinstance(value, dict) and cls is dict:
+        return (cls, *_entries_key(value, depth + 1))
     return _key(value, {})
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Literal
 
 from adtrans.analyses.kinds.text_kinds import is_text_kind
 from adtrans.ir.affine import Affine
@@ -84,9 +83,8 @@ def join(a: Kind, b: Kind) -> Kind:
             return tuple_of(*items, cls=a.cls)
         case DictOf(), DictOf():
             return _join_dicts(a, b)
-        case ListOf(), ListOf() if bool(a.queue) == bool(b.queue):
-            queue = a.queue if a.queue == b.queue else "bounded"
-            return list_of(join(a.item, b.item), queue, a.frozen or b.frozen)
+        case ListOf(), ListOf():
+            return list_of(join(a.item, b.item), a.frozen or b.frozen)
         case Known(), Known() if a.name == b.name and _same(a.value, b.value):
             return a
         case _ if is_text_kind(a) and is_text_kind(b):
@@ -120,8 +118,8 @@ def join_held(a: Kind, b: Kind) -> Kind:
     list[float]
     """
     match a, b:
-        case (TupleOf(items=items, cls=None), ListOf(queue="") as held) | (
-            ListOf(queue="") as held, TupleOf(items=items, cls=None)
+        case (TupleOf(items=items, cls=None), ListOf() as held) | (
+            ListOf() as held, TupleOf(items=items, cls=None)
         ):  # fmt: skip
             item = held.item
             for i in items:
@@ -172,12 +170,10 @@ def _mixed(a: Kind, b: Kind) -> Kind:
 
 def _join_dicts(a: DictOf, b: DictOf) -> Kind:
     """A key that one of them lacks is as it is in the other."""
-    if (a.form, a.new) != (b.form, b.new):
-        return UNKNOWN
     fields = dict(a.fields)
     for key, kind in b.fields:
         fields[key] = join(fields.get(key, NEVER), kind)
-    return dict_of(join(a.item, b.item), fields, join(a.key, b.key), like=a)
+    return dict_of(join(a.item, b.item), fields, join(a.key, b.key))
 
 
 def _is_shape(kind: Kind) -> bool:
@@ -228,11 +224,9 @@ def depth(kind: Kind) -> int:
             return 0
 
 
-def list_of(
-    item: Kind, queue: Literal["", "open", "bounded"] = "", frozen: bool = False
-) -> Kind:
-    """A list of `item`, or a deque, unless it nests too deep (so that fixed points end)."""
-    return ListOf(_item(item), queue=queue, frozen=frozen) if depth(item) < _DEPTH else UNKNOWN
+def list_of(item: Kind, frozen: bool = False) -> Kind:
+    """A list of `item`, unless it nests too deep (so that fixed points end)."""
+    return ListOf(_item(item), frozen=frozen) if depth(item) < _DEPTH else UNKNOWN
 
 
 def _item(kind: Kind) -> Kind:
@@ -254,13 +248,10 @@ def of_any_truth(kind: Kind) -> Kind:
             return kind
 
 
-def dict_of(
-    item: Kind, fields: Mapping[str | int, Kind], key: Kind = UNKNOWN, like: DictOf | None = None
-) -> Kind:
-    """A dictionary, of the class that `like` is of, unless it nests too deep or has too many keys
-    (so that fixed points end)."""
+def dict_of(item: Kind, fields: Mapping[str | int, Kind], key: Kind = UNKNOWN) -> Kind:
+    """A dictionary, unless it nests too deep or has too many keys (so that fixed points end)."""
     order = sorted(((name, _item(k)) for name, k in fields.items()), key=lambda f: repr(f[0]))
-    found = replace(like or DictOf(NEVER), item=_item(item), fields=tuple(order), key=key)
+    found = DictOf(_item(item), tuple(order), key)
     return found if depth(found) <= _DEPTH and len(fields) <= 64 else UNKNOWN
 
 
@@ -306,7 +297,7 @@ def map_affine(kind: Kind, f: Callable[[Affine], Affine | None]) -> Kind:
             return replace(kind, item=map_affine(kind.item, f), fields=fields,
                            key=map_affine(kind.key, f))  # fmt: skip
         case ListOf():
-            return ListOf(map_affine(kind.item, f), queue=kind.queue, frozen=kind.frozen)
+            return ListOf(map_affine(kind.item, f), frozen=kind.frozen)
         case _:
             return kind
 

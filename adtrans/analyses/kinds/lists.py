@@ -8,7 +8,6 @@ that nobody else gets hold of.
 
 from __future__ import annotations
 
-import collections
 import copy
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -48,8 +47,7 @@ Puts: TypeAlias = Callable[
     [object, tuple[Kind, ...], Mapping[str, Kind]], "Mapping[int | str, Kind] | None"
 ]
 PURE = (
-    list, tuple, dict, collections.deque, collections.OrderedDict, collections.defaultdict,
-    collections.Counter, sum, sorted, len, max, min, enumerate, zip, reversed,
+    list, tuple, dict, sum, sorted, len, max, min, enumerate, zip, reversed,
     any, all, set, str, repr, copy.copy, copy.deepcopy,
     runtime.plus, runtime.zeros_of, runtime.duplicate, runtime.picked, runtime.taken_off,
     runtime.taken_out,
@@ -316,9 +314,9 @@ def _widened(kind: Kind, added: Mapping[object, Kind]) -> Kind:
                 for k, f in fields.items()
             }
             key = join(kind.key, added.get(_KEY, NEVER))
-            return dict_of(join(kind.item, every), fields, key, like=kind)
+            return dict_of(join(kind.item, every), fields, key)
         case ListOf():
-            return list_of(join(kind.item, every), kind.queue, kind.frozen)
+            return list_of(join(kind.item, every), kind.frozen)
         case _:
             return kind
 
@@ -337,9 +335,9 @@ def _items_widened(kind: Kind, added: Mapping[Form, Mapping[object, Kind]]) -> K
     match kind:
         case DictOf():
             fields = {k: _widened_inside(f, added) for k, f in kind.fields}
-            return dict_of(_widened_inside(kind.item, added), fields, kind.key, like=kind)
+            return dict_of(_widened_inside(kind.item, added), fields, kind.key)
         case ListOf():
-            return list_of(_widened_inside(kind.item, added), kind.queue, kind.frozen)
+            return list_of(_widened_inside(kind.item, added), kind.frozen)
         case TupleOf():
             return replace(kind, items=tuple(_widened_inside(i, added) for i in kind.items))
         case Maybe():

@@ -16,9 +16,8 @@ from collections.abc import Callable, Hashable, Iterable
 
 import numpy as np
 
-from adtrans.analyses.kinds.dict_forms import form_of, of_form
 from adtrans.analyses.kinds.lattice import dict_of, join, list_of
-from adtrans.ir.kinds import NEVER, PY_INT, TEXT, UNKNOWN, DictOf, Kind, TupleOf
+from adtrans.ir.kinds import NEVER, PY_INT, TEXT, UNKNOWN, Kind, TupleOf
 
 _MOST = 16  # keys that are told apart
 _DEEPEST = 8  # containers in containers
@@ -34,7 +33,7 @@ def holds_numbers(value: object, depth: int = 0) -> bool:
     """
     if type(value) is list:
         return _NUMBERS.issuperset(map(type, value)) or all(_fits(v, depth) for v in value)
-    if isinstance(value, dict) and form_of(value) is not None:
+    if isinstance(value, dict) and type(value) is dict:
         keys = all(type(k) in (str, int) for k in value)
         return keys and all(_fits(v, depth) for v in value.values())
     if type(value) is tuple:
@@ -60,10 +59,9 @@ def numbers_key(value: object) -> Hashable:
         classes = frozenset(map(type, value))  # long lists are looked through at each call
         return (list, classes if classes <= _SINGLE else frozenset(map(numbers_key, value)))
     if isinstance(value, dict):
-        form = form_of(value)
         if _has_fields(value):
-            return (form, *[(k, numbers_key(v)) for k, v in value.items()])
-        return (form, frozenset((type(k), numbers_key(v)) for k, v in value.items()))
+            return (dict, *[(k, numbers_key(v)) for k, v in value.items()])
+        return (dict, frozenset((type(k), numbers_key(v)) for k, v in value.items()))
     if type(value) is tuple:
         return (tuple, *map(numbers_key, value))
     if isinstance(value, np.ndarray):
@@ -79,10 +77,7 @@ def kind_of_numbers(value: object, leaf: Callable[[object], Kind]) -> Kind:
     if isinstance(value, dict):
         found = {k: kind_of_numbers(v, leaf) for k, v in value.items()}
         item, key = joined(found.values()), joined(map(kind_of_key, value))
-        made = dict_of(item, found if _has_fields(value) else {}, key)
-        form = form_of(value)
-        assert form is not None
-        return of_form(made, *form) if isinstance(made, DictOf) else made
+        return dict_of(item, found if _has_fields(value) else {}, key)
     if type(value) is tuple:
         return TupleOf(tuple(kind_of_numbers(v, leaf) for v in value))
     return leaf(value)

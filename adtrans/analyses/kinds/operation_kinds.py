@@ -10,7 +10,6 @@ from typing import TypeAlias
 import numpy as np
 
 from adtrans.analyses.kinds.arithmetic import BINARY, binary, elementwise, unary
-from adtrans.analyses.kinds.dict_forms import entry_of, kind_of_new_item
 from adtrans.analyses.kinds.exemplars import result_kind
 from adtrans.analyses.kinds.grid_kinds import grid_kind, is_grid
 from adtrans.analyses.kinds.indexing import Part, index_kind
@@ -255,8 +254,8 @@ class Operations(ABC):
                 if len(parts) == 1 and isinstance(parts[0].kind, TupleOf):
                     parts = [Part(parts[0].expr, k) for k in parts[0].kind.items]
                 return index_kind(base, tuple(parts), self.facts)
-            case DictOf():  # or what it makes
-                return join(entry_of(base, items, self.at), kind_of_new_item(base))
+            case DictOf():
+                return _entry_of(base, items, self.at)
             case TupleOf() | ListOf() if len(items) == 1:
                 return self.of_container(base, items[0])
             case Instance(cls=cls) if cls is str and len(items) == 1:
@@ -300,3 +299,13 @@ class Operations(ABC):
         for i in base.items:
             found = join(found, i)
         return found
+
+
+def _entry_of(base: DictOf, items: tuple[Expr, ...], look: Callable[[Expr], Kind]) -> Kind:
+    """The kind of what is in a dictionary under a key."""
+    if len(items) > 1:  # a tuple is the key
+        return base.item
+    key = items[0].value if isinstance(items[0], E.Const) else None
+    if isinstance(items[0], E.Name) and isinstance(known := look(items[0]), Known):
+        key = known.value if type(known.value) is str else None
+    return base.item if key is None else base.field(key)

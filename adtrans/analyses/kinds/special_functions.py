@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import collections
 import copy
 import functools
 from dataclasses import replace
@@ -10,12 +9,10 @@ from dataclasses import replace
 import numpy as np
 
 from adtrans import runtime
-from adtrans.analyses.kinds.dict_forms import counted, made_by
 from adtrans.analyses.kinds.exemplars import result_kind
 from adtrans.analyses.kinds.folded import summed
 from adtrans.analyses.kinds.lattice import join, tuple_of
 from adtrans.analyses.kinds.operation_kinds import Operations
-from adtrans.analyses.kinds.queue_kinds import queue_of
 from adtrans.analyses.kinds.shape_kinds import reshaped, somehow_spread, spread
 from adtrans.analyses.kinds.sparse_systems import solution
 from adtrans.analyses.kinds.values import kind_of_value
@@ -49,14 +46,6 @@ _COPIES: tuple[object, ...] = (copy.copy, copy.deepcopy)
 
 def special(look: Operations, fn: object, e: E.Call, args: tuple[Kind, ...]) -> Kind | None:
     """Functions of sizes, and those that give a number whatever they get."""
-    if fn is collections.deque:
-        return queue_of(args, "maxlen" in dict(e.kwargs) or len(args) > 1)
-    if fn is collections.Counter and len(args) == 1 and (made := counted(args[0])) is not None:
-        return made
-    if isinstance(fn, type) and not e.kwargs:
-        factory = args[0].value if args and isinstance(args[0], Known) else UNKNOWN
-        if (made := made_by(fn, args, factory)) is not None:
-            return made
     if fn is np.linalg.lstsq:  # how many residuals there are depends on the numbers
         args = tuple(_array_of(k) or k for k in args)
         found = result_kind(np.linalg.lstsq, args, {k: look.argument(v) for k, v in e.kwargs})
@@ -141,11 +130,9 @@ def special(look: Operations, fn: object, e: E.Call, args: tuple[Kind, ...]) -> 
     if isinstance(kind, DictOf) and fn is list:
         return ListOf(kind.key)
     if isinstance(kind, ListOf) and any(fn is f for f in _COPIES + (list, tuple)):
-        return kind if fn in _COPIES else replace(kind, queue="", frozen=fn is tuple)
-    if isinstance(kind, DictOf) and any(fn is f for f in _COPIES):
+        return kind if fn in _COPIES else replace(kind, frozen=fn is tuple)
+    if isinstance(kind, DictOf) and any(fn is f for f in (*_COPIES, dict)):
         return kind
-    if isinstance(kind, DictOf) and fn is dict:
-        return replace(kind, form="", new="")
     if fn is float.__float__:
         return PY_FLOAT
     if fn in (float, bool, int, complex) and isinstance(fn, type):

@@ -15,7 +15,6 @@ from __future__ import annotations
 import inspect
 import sys
 import weakref
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from enum import IntEnum
@@ -32,7 +31,6 @@ from typing import Literal
 import numpy as np
 
 from adtrans.analyses.fixed import is_fixed
-from adtrans.analyses.kinds.dict_forms import form_of, of_form
 from adtrans.analyses.kinds.lattice import dict_of, join, list_of, tuple_of
 from adtrans.analyses.kinds.named import is_named_tuple
 from adtrans.analyses.kinds.number_containers import (
@@ -48,7 +46,6 @@ from adtrans.ir.kinds import (
     SLICE,
     UNKNOWN,
     Array,
-    DictForm,
     DictOf,
     Instance,
     Kind,
@@ -146,8 +143,8 @@ def _kind(obj: object, dim: _Dim, around: tuple[object, ...] = ()) -> Kind:
         for element in obj:
             item = join(item, held(element))
         return with_items(list_of(item), obj, held)
-    if isinstance(obj, dict) and (form := form_of(obj)) is not None:
-        return _dict(obj, form, lambda k, v: held(v))
+    if isinstance(obj, dict) and cls is dict:
+        return _dict(obj, lambda k, v: held(v))
     if obj is None:
         return NONE_KIND
     if cls is slice:
@@ -198,7 +195,7 @@ def holds_objects(value: object) -> bool:
     (False, False)
     """
     cls = type(value)
-    if (cls is dict or cls is OrderedDict) and isinstance(value, dict):
+    if cls is dict and isinstance(value, dict):
         items = list(value.values())
         if not all(type(k) in (str, int) for k in value):
             return False
@@ -222,11 +219,7 @@ def with_items(kind: Kind, obj: list[object], inner: Callable[[object], Kind]) -
     return replace(kind, items=tuple(inner(element) for element in obj))
 
 
-def _dict(
-    obj: dict[object, object],
-    form: tuple[DictForm, str],
-    look: Callable[[object, object], Kind],
-) -> Kind:
+def _dict(obj: dict[object, object], look: Callable[[object, object], Kind]) -> Kind:
     fields: dict[str | int, Kind] = {}
     item: Kind = NEVER
     for key, value in obj.items():
@@ -235,8 +228,7 @@ def _dict(
         if isinstance(key, str | int):
             fields[key] = kind
     of_key = joined(map(kind_of_key, obj))
-    found = dict_of(item, fields if len(fields) == len(obj) else {}, of_key)
-    return of_form(found, *form) if isinstance(found, DictOf) else found
+    return dict_of(item, fields if len(fields) == len(obj) else {}, of_key)
 
 
 def kind_of_new(cls: object) -> Kind:
@@ -395,8 +387,8 @@ def _symbolic(value: object, path: str, names: dict[int, Affine], depth: int = 0
         # Another call may pass a longer list: what is said of its items names no item.
         found = list_of(_without_symbols(item))
         return with_items(found, value, lambda v: _kind(v, lambda a, n: None, (value,)))
-    if isinstance(value, dict) and (form := form_of(value)) is not None:
-        return _dict(value, form, lambda k, v: _symbolic(v, f"{path}[{k!r}]", names, depth + 1))
+    if isinstance(value, dict) and cls is dict:
+        return _dict(value, lambda k, v: _symbolic(v, f"{path}[{k!r}]", names, depth + 1))
     return _kind(value, dim)
 
 

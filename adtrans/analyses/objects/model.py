@@ -143,8 +143,6 @@ def shape_of_kind(
         numbers = frozenset(name for name, k in parts.items() if isinstance(k, Scalar | Array))
         return replace(Shape.of(cls, inner), plain=numbers)
     holder = {ListOf: list, DictOf: dict, TupleOf: tuple}.get(type(kind))
-    if isinstance(kind, DictOf) and kind.form not in ("", "OrderedDict"):
-        return None  # which may make items
     arrays = isinstance(kind, DictOf) and any(isinstance(k, Array) for k in parts.values())
     if not inner and not (plain and arrays):
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from types import FunctionType, MethodType
 
 import numpy as np
@@ -84,6 +85,7 @@ def operations(s: S.Bind, facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
                 why=app.rule.without.get(param)
                 or f"`{facts.fn.source_name(e.id)}` carries a derivative",
                 fixes=[Fix("pass `adtrans.stop_gradient(...)` if none is meant")],
+                callee=_called(s, app),
             )
     for param, name in app.unreached():
         if act.active(name) and not app.rule.ignores(param):
@@ -136,7 +138,15 @@ def _refused(s: S.Bind, app: Application, facts: Facts) -> Diagnostic | None:
     """The error at a call in a form that its rule does not differentiate."""
     why = app.rule.refusal(app.bound, app.kinds(lambda e: facts.kinds.expr(s.site, e)))
     what = f"{app.rule.shown} cannot be differentiated in this form"
-    return None if why is None else Diagnostic("AD409", what, s.span, why=why)
+    if why is None:
+        return None
+    return Diagnostic("AD409", what, s.span, why=why, callee=_called(s, app))
+
+
+def _called(s: S.Bind, app: Application) -> object:
+    """The function of a call that has a rule, or the rule of an operation."""
+    fn = s.value.fn if isinstance(s.value, E.Call) else None
+    return fn.value if isinstance(fn, E.Ref) else app.rule
 
 
 def without_tangent(s: S.Bind, app: Application, facts: Facts) -> Iterator[Diagnostic]:
@@ -166,6 +176,11 @@ def _has_formula(
 
 def no_rule(span: Span, fn: E.Expr, facts: Facts, why: str | None = None) -> Diagnostic:
     """The error at a call of something without a rule, with the reason where there is one."""
+    callee = fn.value if isinstance(fn, E.Ref) else None
+    return replace(_no_rule(span, fn, facts, why), callee=callee)
+
+
+def _no_rule(span: Span, fn: E.Expr, facts: Facts, why: str | None) -> Diagnostic:
     if why is None and (found := of_unknown(span, fn, facts)) is not None:
         return found
     what = shown(fn, facts)

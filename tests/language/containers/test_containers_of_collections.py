@@ -7,6 +7,8 @@ import pytest
 
 from adtrans.testing import check_grads
 
+pytestmark = pytest.mark.recorded
+
 W = np.array([0.3, 0.7, 1.1])
 
 

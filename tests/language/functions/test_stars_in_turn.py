@@ -94,7 +94,7 @@ def extended_by_itself(x):
 
 PROGRAMS = [
     an_array, a_list, a_tuple, rows, primitive, named, keywords, alone_behind_keywords,
-    extended_by_itself,
+    pytest.param(extended_by_itself, marks=pytest.mark.recorded),
 ]  # fmt: skip
 
 

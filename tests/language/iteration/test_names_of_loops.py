@@ -361,6 +361,7 @@ def test_a_list_with_the_name_of_its_item() -> None:
     check_grads(f, (SQUARE,))
 
 
+@pytest.mark.recorded
 def test_a_deque_that_holds_rows_of_an_argument() -> None:
     """What the caller writes into its array in between does not get into the pullback."""
 
