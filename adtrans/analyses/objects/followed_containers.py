@@ -20,7 +20,6 @@ from adtrans.analyses.objects.displays import (
 from adtrans.analyses.objects.following import Following, reason
 from adtrans.analyses.objects.growth import changes_size
 from adtrans.analyses.objects.model import OTHER, Key, Shape
-from adtrans.analyses.objects.spelling import followed_class, named_attribute
 from adtrans.analyses.objects.turns import called, pairs_taken
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -97,7 +96,6 @@ class Containers(Following):
         if not is_plain(s.iter) or jumps(s.body):
             return False
         special = bool(called(s.body) & set(binds_of(s)))
-        special |= any(self.is_named(t) for t in statements(s.body))
         over: set[Key] = set()
         for over_numbers in ranges(s.iter):
             steps = numbers(over_numbers, self.o)
@@ -129,11 +127,6 @@ class Containers(Following):
             return False
         body_of, whole = self.functions.block_of, self.fn.body
         return not changes_size(s.body, over, targets, self.o, body_of, whole)
-
-    def is_named(self, s: S.Stmt) -> bool:
-        """Whether a statement means an attribute of an object by a name that a variable holds."""
-        found = named_attribute(s)
-        return found is not None and followed_class(found[0], self.o) is not None
 
     def is_keyed(self, s: S.Stmt, targets: set[str]) -> bool:
         """Whether a statement uses an item of a container whose key a loop goes through: of a

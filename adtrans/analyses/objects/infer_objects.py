@@ -26,7 +26,6 @@ from adtrans.analyses.objects.looking import changed_by_looking
 from adtrans.analyses.objects.model import OTHER, Key, Shape, maker
 from adtrans.analyses.objects.object_facts import Functions, Objects, is_tree
 from adtrans.analyses.objects.passed import HARMLESS
-from adtrans.analyses.objects.spelling import compared, followed_class
 from adtrans.analyses.objects.statement_meanings import Meanings
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -57,9 +56,6 @@ def infer(
     run.o.home = home
     run.fixed_point()
     return run.o
-
-
-_ASKING = ((len, "__len__"), (abs, "__abs__"))  # which method is called
 
 
 class _Inference(Meanings):
@@ -222,11 +218,6 @@ class _Inference(Meanings):
                 self.method(s, base, attr, s.value)
             case E.Call(fn=E.Ref() as fn) if fn.text in HARMLESS:
                 self.add(s.target, {OTHER})
-            case E.Call(fn=E.Ref(value=fn), args=(E.Name() as arg,), kwargs=()) if (
-                (name := next((n for f, n in _ASKING if fn is f), None)) is not None
-                and (asked := followed_class(arg, self.o)) is not None
-            ):
-                self.call_or_lose(s, member(asked, name).value, (arg,), s.target)
             case E.Call():
                 self.primitive(s, s.value)
             case E.Binary(op=op, left=left, right=right):
@@ -235,8 +226,6 @@ class _Inference(Meanings):
                 self.call_or_lose(s, unary(self.class_of(operand), op), (operand,), s.target)
             case E.Compare() if self.is_identity(s.value):
                 self.add(s.target, {OTHER})
-            case E.Compare() if (called := compared(s.value, self.o)) is not None:
-                self.call_or_lose(s, implemented(called[0]), called[1], s.target)
             case E.Verbatim() if is_text(s.value):
                 self.add(s.target, {OTHER})
             case _:

@@ -76,6 +76,39 @@ class Both(Left, Right):
     pass
 
 
+class Asked:
+    def __init__(self, v: Any) -> None:
+        self.v = v
+
+    def __lt__(self, other: Any) -> Any:
+        self.v = self.v * 2.0
+        return self.v < other.v
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Asked) and self.v == other.v
+
+    def __contains__(self, k: Any) -> bool:
+        self.v = self.v * k
+        return True
+
+    def __bool__(self) -> bool:
+        self.v = self.v * self.v
+        return True
+
+    def __len__(self) -> int:
+        self.v = self.v + 1.0
+        return 2
+
+    def __float__(self) -> float:
+        return float(self.v)
+
+    def __abs__(self) -> Any:
+        return abs(self.v)
+
+    def __getitem__(self, at: Any) -> Any:
+        return self.v * at[1]
+
+
 @dataclasses.dataclass
 class Pair:
     a: Any
@@ -227,11 +260,62 @@ def derivative_of_a_function_of_an_object(x: Any) -> Any:
     return np.sum(ad.grad(energy, wrt="y")(p, x))
 
 
+def compared(x: Any) -> Any:
+    a, b = Asked(x[0]), Asked(x[1] * 3.0)
+    return a.v * x[2] if a < b else b.v
+
+
+def compared_in_a_loop(x: Any) -> Any:
+    a, b = Asked(x[0]), Asked(x[1] * 9.0)
+    while a < b:
+        a.v = a.v + x[2]
+    return a.v
+
+
+def found_in(x: Any) -> Any:
+    a = Asked(x[0])
+    k = 3.0 not in a
+    return a.v * x[1] + k
+
+
+def true_or_not(x: Any) -> Any:
+    a = Asked(x[0])
+    if a and x[1] > 0.0:
+        return a.v
+    return x[2]
+
+
+def not_true(x: Any) -> Any:
+    a = Asked(x[0])
+    return x[1] * a.v if not a else x[1] * a.v * a.v
+
+
+def asked_how_long(x: Any) -> Any:
+    a = Asked(x[0])
+    return len(a) * a.v
+
+
+def its_number(x: Any) -> Any:
+    return float(Asked(x[0] * x[1])) * abs(Asked(x[2]))
+
+
+def two_subscripts(x: Any) -> Any:
+    return Asked(x[0])[1:, x[1]]
+
+
+def by_names(x: Any) -> Any:
+    p = Pair(x[0], x[1] * x[2])
+    for name in ("a", "b"):
+        setattr(p, name, getattr(p, name) * x[0])
+    return p.a * p.b
+
+
 PROGRAMS: list[Callable[..., Any]] = [
     in_a_list, chained, one_of_two, two_in_turn, not_always_there, there_or_not, computed_once,
     generated_items, summed_items, own_iterator, shallow_copy, deep_copy, own_dictionary,
     as_a_dictionary, by_keywords, by_a_star, next_class_of_one_below, bound_super, half_done,
-    derivative_of_a_function_of_an_object,
+    derivative_of_a_function_of_an_object, compared, compared_in_a_loop, found_in, true_or_not,
+    not_true, asked_how_long, its_number, two_subscripts, by_names,
 ]  # fmt: skip
 
 
