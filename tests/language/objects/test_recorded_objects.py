@@ -1,4 +1,4 @@
-"""What Python does with objects beyond attributes and methods is refused by the compiler, and recorded."""
+"""What Python does with objects beyond attributes and methods is refused, and recorded."""
 
 from __future__ import annotations
 
