@@ -117,8 +117,6 @@ class Compiled:
     unnamed: tuple[tuple[str, object], ...] = ()  # what functions get without naming it
     read: tuple[FunctionType, ...] = field(default=(), repr=False)  # what it was made from
     checking: tuple[Facts, ...] = field(default=(), repr=False)
-    tables: tuple[tuple[object, str], ...] = ()  # lists and dictionaries it was made for
-    fixed: bool = False  # whether it was made for the very numbers and texts of globals
     holding: bool = False  # whether some lists or dictionaries have adjoints
 
     def problem(self, message: str) -> Diagnostic | None:
@@ -243,12 +241,10 @@ def _compiled(
             reading=how.reading,
             parting=how.parting,
             assuming=how.assuming,
-            spelling=how.spelling,
-            outlining=how.outlining,
             reverse=reverse,
             written=written,
             found=found,
-            read={} if how.outlining else read,
+            read=read,
             each=frozenset(each),
         )
 
@@ -271,15 +267,8 @@ def _compiled(
         # perhaps what stands in the way is never executed by this version
         outside = first.followed.meets_globals()
         asks, decidable = first.followed.asks, first.can_be_decided()
-        keys = first.followed.loses_containers()
-        tried = attempts(given, (*wrt, *finals), outside=outside, asks=asks, keys=keys)
-        tried = [Attempt(outlining=True), *tried] if first.can_be_outlined() else tried
-        if late := analysed:  # what is in the way is how lists and dictionaries are followed
-            tried = [how for how in tried if how.spelling or how.outlining]
-        spells, met = True, [(d.code, d.title) for d in error.diagnostics]
-        for how in tried:
-            if how.spelling and not spells:
-                continue
+        tried = attempts(given, (*wrt, *finals), outside=outside, asks=asks)
+        for how in () if analysed else tried:  # what is in the way is how lists are followed
             decidable = decidable or first.can_be_decided()
             if how.decide and not decidable:
                 continue
@@ -288,15 +277,12 @@ def _compiled(
                 main, made = made_by(first)
                 break
             except CompileError as left:
-                told_now = [(d.code, d.title) for d in left.diagnostics]
-                if how.spelling:  # with more besides, if that has got any further
-                    spells = told_now != [] and (late or told_now != met)
                 changed, counts = changed | first.changed, counts or first.finals
                 codes = [d.code for d in left.diagnostics]  # none: an object came into sight
-                further = how.parting or how.assuming or how.spelling
+                further = how.parting or how.assuming
                 if further and codes and all(code.startswith("AD30") for code in codes):
                     last, told = left, True  # nothing is in the way but what is overwritten
-                elif how.assuming or how.spelling or how.outlining:
+                elif how.assuming:
                     pass
                 elif not (how.reading or how.parting or told) and left.report is not None:
                     last = left
@@ -314,8 +300,6 @@ def _compiled(
         globals=spaces,
         unnamed=tuple(unnamed(first.members.values())),
         read=first.functions(),
-        tables=tuple(first.followed.tables.values()),
-        fixed=first.followed.spells,
     )
 
 
@@ -333,8 +317,6 @@ def _analysed(
         if steps(w)[1:] and is_of_values(kinds.get(steps(w)[0], UNKNOWN)):
             raise CompileError(not_followed(w, program.raw(fn)[0], ()))
     main = program.root(fn, kinds, wrt)
-    if program.spelling and not program.followed.spells:
-        raise CompileError([])  # it would be as before
     _, ir = program.source(main.fn)
     params = {p.name: kinds.get(p.name, UNKNOWN) for p in ir.params}
     for name in {o.root.id for o in main.objects if isinstance(o.root, E.Name)}:

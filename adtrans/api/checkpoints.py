@@ -24,7 +24,7 @@ import numpy as np
 
 from adtrans import tree
 from adtrans.analyses.refused.undeclared import may_not_run_again
-from adtrans.api.gradients import recipe_of
+from adtrans.api.derived import recipe_of
 from adtrans.api.pullbacks import differentiable
 from adtrans.api.pushforwards import push
 from adtrans.api.user_rules import Given, declare

@@ -4,7 +4,7 @@ A decorated function that recorded code calls stays compiled where it takes and 
 arrays, writes nothing, and can reach nothing else that varies.
 
 >>> import numpy as np
->>> from adtrans.api.gradients import recipe_of
+>>> from adtrans.api.derived import recipe_of
 >>> from adtrans.driver.options import Options
 >>> recipe = recipe_of(lambda x, k: np.sum(k * x * x), Options())
 >>> made = operation(recipe, (np.array([1.0, 2.0]), 3.0), {}, lambda v: isinstance(v, float))
@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.api.gradients import recipe_of
-from adtrans.api.pullbacks import copied
+from adtrans.api.derived import recipe_of
+from adtrans.api.kept_copies import copied
 from adtrans.diagnostics.errors import AdtransError
 from adtrans.dispatch.compiled_version import Version, isolated
 from adtrans.dispatch.exact_keys import exact_key

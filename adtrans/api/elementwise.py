@@ -19,8 +19,9 @@ from typing import Any
 import numpy as np
 
 from adtrans import tree
+from adtrans.api.derived import Derived, recipe_of
 from adtrans.api.diagonal import is_diagonal
-from adtrans.api.gradients import Derived, recipe_of, zero_text
+from adtrans.api.gradients import zero_text
 from adtrans.api.jacobians import is_complex, refuse_complex
 from adtrans.api.pullbacks import Pullback, run_vjp
 from adtrans.arguments.inputs import refuse

@@ -7,8 +7,9 @@ Importing adtrans, and decorating functions, costs next to nothing because of th
 """
 
 from adtrans.api.compiled_calls import operation
+from adtrans.api.derived import Derived, as_called, recipe_of
 from adtrans.api.elementwise import ElementwiseGradient
-from adtrans.api.gradients import Derived, Gradient, as_called, recipe_of
+from adtrans.api.gradients import Gradient
 from adtrans.api.jacobians import Hessian, Jacobian
 from adtrans.api.linearized import Linear, run_linearize
 from adtrans.api.pullbacks import Pullback, run_vjp

@@ -19,7 +19,8 @@ from typing import Any, Literal
 import numpy as np
 
 from adtrans import tree
-from adtrans.api.gradients import Derived, Gradient, recipe_of
+from adtrans.api.derived import Derived, recipe_of
+from adtrans.api.gradients import Gradient
 from adtrans.api.mixed import is_repeatable
 from adtrans.api.pullbacks import pulled
 from adtrans.api.pushforwards import by_attributes, in_objects, push

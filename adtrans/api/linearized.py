@@ -16,8 +16,9 @@ import numpy as np
 
 from adtrans import tree
 from adtrans.analyses.kept import can_be_written
-from adtrans.api.gradients import as_called, recipe_of
-from adtrans.api.pullbacks import copied, differentiable, form_of, recorded, run_vjp
+from adtrans.api.derived import as_called, recipe_of
+from adtrans.api.kept_copies import copied
+from adtrans.api.pullbacks import differentiable, form_of, recorded, run_vjp
 from adtrans.api.pushforwards import apply, own
 from adtrans.arguments.cotangents import conform, cotangent, zero_like
 from adtrans.arguments.inputs import Target, check_arguments, leaves, refuse

@@ -24,8 +24,10 @@ from typing import Any
 import numpy as np
 
 from adtrans import tree
-from adtrans.api.gradients import Gradient, OtherOrder, recipe_of
-from adtrans.api.pullbacks import copied, form_of
+from adtrans.api.derived import OtherOrder, recipe_of
+from adtrans.api.gradients import Gradient
+from adtrans.api.kept_copies import copied
+from adtrans.api.pullbacks import form_of
 from adtrans.arguments.cotangents import conform
 from adtrans.arguments.inputs import Target
 from adtrans.arguments.object_trees import Result, returned

@@ -15,18 +15,18 @@ of them is copied; what it reads elsewhere is checked.
 from __future__ import annotations
 
 import contextlib
-from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from types import FunctionType, ModuleType
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from adtrans import tree
-from adtrans.analyses.held_by import held_by, is_alone
-from adtrans.api.gradients import Gradient, as_called, callee, recipe_of
+from adtrans.api.derived import as_called, callee, recipe_of
+from adtrans.api.gradients import Gradient
+from adtrans.api.into_buffers import added, fits, without_numbers
+from adtrans.api.kept_copies import copied, holds, watched
 from adtrans.arguments.cotangents import conform, cotangent
 from adtrans.arguments.inputs import Target, carries_derivative, check_arguments, refuse
 from adtrans.arguments.object_trees import Result, planned, returned
@@ -35,20 +35,11 @@ from adtrans.diagnostics.errors import AdtransError, CompileError, MutationError
 from adtrans.dispatch.compiled_version import DEFECTS, Version, isolated
 from adtrans.dispatch.exact_keys import exact_key
 from adtrans.dispatch.recipes import Recipe
-from adtrans.driver.free_names import names_of_code
 from adtrans.driver.options import Options, Wrt, caller_span
 from adtrans.driver.run_again import Read, contents_of, functions_in, read_by, spoken_name
-from adtrans.guards.scipy_objects import contents, copied_object, is_foreign
 from adtrans.recorder.memory import STATE
-from adtrans.runtime.addresses import Leaf
-from adtrans.runtime.memory_checks import overlaps_itself
 
 __all__ = ["Options", "Pullback", "recipe_of", "run_vjp"]
-
-_NUMBERS = {bool, int, float, complex, np.float64, np.int64, np.bool_, type(None)}
-_Array = np.ndarray[Any, Any]
-_LASTING = (type, ModuleType)
-_MANY = 5_000
 
 
 def _changed(name: str, how: str = "") -> MutationError:
@@ -97,7 +88,7 @@ class Pullback:
         bars = self._final_bars(final or {})
         for table, name, value, kept in self._watch:
             now = table.get(name)
-            if now is not value or not _holds(now, kept):
+            if now is not value or not holds(now, kept):
                 raise _changed(name)
         functions, before = self._again
         if functions and read_by(functions) != before:
@@ -112,7 +103,7 @@ class Pullback:
             return tuple([None if at is None else found[at] for at in self._selected])
         return tuple(
             [
-                None if at is None else _added(found[at], into.get(name))
+                None if at is None else added(found[at], into.get(name))
                 for at, name in zip(self._selected, self._names, strict=True)
             ]
         )
@@ -131,10 +122,10 @@ class Pullback:
                 refuse("AD403", f"`into` names `{name}`, which has no gradient here",
                        f"the gradients are those by {known}.")  # fmt: skip
             try:
-                fits = tree.leaves(tree.map(_fits, self._forms[at], _without_numbers(buffer)))
+                fitting = tree.leaves(tree.map(fits, self._forms[at], without_numbers(buffer)))
             except ValueError:  # another structure
-                fits = [False]
-            if not all(fits):
+                fitting = [False]
+            if not all(fitting):
                 refuse("AD405", f"the buffer for `{name}` does not have its form",
                        "each array of the argument has a buffer of its shape and dtype that can be "
                        "written, each element in a place of its own; in the place of a number "
@@ -233,7 +224,7 @@ def pulled(
         returned(form_of(found), version.compiled.results),
         tuple(asked.index(n) if n in asked else None for n in wanted),
         {n: form_of(table[n]) for n in version.finals},
-        _watched(version),
+        watched(version),
         refused,
         wanted,
         forms if plan is None else plan.assembled(forms),
@@ -272,66 +263,6 @@ def recorded(
         wanted,
         chosen.assembled(ran.forms),
     )
-
-
-def _fits(leaf: Any, buffer: Any) -> bool:
-    """Whether `buffer` can take the gradient that belongs to `leaf`."""
-    if not isinstance(leaf, np.ndarray):
-        return buffer is None or not tree.carries(leaf)
-    same = type(buffer) is np.ndarray and (buffer.shape, buffer.dtype) == (leaf.shape, leaf.dtype)
-    return same and buffer.flags.writeable and not overlaps_itself(buffer)
-
-
-def _without_numbers(buffer: Any) -> Any:
-    """A buffer with None in the place of numbers that can be replaced: those in lists and
-    dictionaries."""
-    if isinstance(buffer, dict):
-        return {k: None if _is_real(v) else _without_numbers(v) for k, v in buffer.items()}
-    if type(buffer) is list:
-        return [None if _is_real(v) else _without_numbers(v) for v in buffer]
-    if type(buffer) is tuple:
-        return tuple(map(_without_numbers, buffer))
-    return buffer
-
-
-def _is_real(value: Any) -> bool:
-    real = isinstance(value, int | float | np.integer | np.floating)
-    return real and not isinstance(value, bool)
-
-
-def _added(found: Any, buffer: Any) -> Any:
-    """The gradient, added to a buffer where there is one."""
-    if buffer is None:
-        return found
-
-    def one(g: Any, place: Any) -> Any:
-        if g is None or place is None:
-            return g
-        return np.add(place, g, out=place) if isinstance(g, np.ndarray) else place
-
-    _add_numbers(buffer, found)
-    parts = tree.map(one, found, buffer)
-    alone = tree.map(_number, parts, buffer)
-    return buffer if all(p is None for p in tree.leaves(alone)) else parts
-
-
-def _add_numbers(buffer: Any, found: Any) -> None:
-    """The numbers in the lists and dictionaries of a buffer are replaced by the sums, one after the
-    other: the same list may be there twice."""
-    if not isinstance(buffer, dict | list | tuple):
-        return
-    keys = list(buffer) if isinstance(buffer, dict) else range(len(buffer))
-    for k in keys:
-        if _is_real(buffer[k]) and not isinstance(buffer, tuple):
-            g = found[k]
-            buffer[k] = buffer[k] if g is None else type(g)(buffer[k] + g)
-        else:
-            _add_numbers(buffer[k], found[k])
-
-
-def _number(part: Any, place: Any) -> Any:
-    """The gradient of a number without a buffer, None for what was added to one."""
-    return part if place is None else None
 
 
 def form_of(value: Any) -> Any:
@@ -403,101 +334,3 @@ def differentiable(
     return tuple(n for n in given if n in target.visible and carries_derivative(table[n]))
 
 
-def _arrays(values: tuple[Any, ...]) -> list[_Array] | None:
-    """Every array that can be reached through containers and the attributes of objects; None where
-    these lead to so many others that copies cost less than to look at them."""
-    found: list[_Array] = []
-    seen: dict[int, object] = {}  # what is seen stays, so that no other has its id
-    waiting: list[Any] = [values]
-    while waiting:
-        value = waiting.pop()
-        if isinstance(value, np.ndarray):
-            found.append(value)
-            if not value.dtype.hasobject:
-                continue
-        if not is_alone(value) and id(value) not in seen:
-            seen[id(value)] = value
-            waiting += [part for _, part in held_by(value)]
-            if len(seen) > _MANY:
-                return None
-    return found
-
-
-def copied(value: Any, outside: Iterable[Any], left: list[Any] | None = None) -> Any:
-    """`value` with copies of its lists and of the arrays that share memory with some `outside`; the
-    objects that are not copied are added to `left`."""
-    left = [] if left is None else left
-    return _copied(value, cache(lambda: _arrays(tuple(outside))), {}, left)
-
-
-def _copied(
-    value: Any, outside: Callable[[], list[_Array] | None], done: dict[int, Any], left: list[Any]
-) -> Any:
-    """`outside` is gone through where there is an array: objects may lead to many others."""
-    if isinstance(value, np.ndarray):
-        if id(value) not in done:
-            others = outside()
-            shared = others is None or any(np.may_share_memory(value, a) for a in others)
-            done[id(value)] = value, (value.copy("K") if shared else value)
-        return done[id(value)][1]
-    if isinstance(value, list):
-        if id(value) not in done:
-            plain = {*map(type, value)} <= _NUMBERS  # thousands of them, in a loop
-            made = value.copy() if plain else [_copied(v, outside, done, left) for v in value]
-            done[id(value)] = value, made
-        return done[id(value)][1]
-    if isinstance(value, deque):
-        if id(value) not in done:
-            own = deque((_copied(v, outside, done, left) for v in value), value.maxlen)
-            done[id(value)] = value, own
-        return done[id(value)][1]
-    if isinstance(value, tuple) and value:
-        items = [_copied(v, outside, done, left) for v in value]
-        return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
-    if isinstance(value, dict):
-        return tree.dict_like(value, {k: _copied(v, outside, done, left) for k, v in value.items()})
-    if is_foreign(value):
-        if id(value) not in done:
-            done[id(value)] = value, value  # for what holds itself
-            done[id(value)] = value, copied_object(value, lambda v: _copied(v, outside, done, left))
-        return done[id(value)][1]
-    if isinstance(value, Leaf):
-        alive = value.alive
-        if isinstance(alive, tuple):  # nobody changes its length
-            return value
-        return Leaf(alive, done.setdefault(id(alive), (alive, alive.copy()))[1])
-    if id(value) not in done and not (is_alone(value) or isinstance(value, _LASTING)):
-        done[id(value)] = value, value
-        if not type(value).__module__.startswith("adtrans."):
-            left.append(value)
-    return value
-
-
-def _watched(version: Version) -> list[tuple[Mapping[str, object], str, object, Any]]:
-    """The data that the pullback reads as attributes of modules and classes, arrays with a copy,
-    and the objects that it reads by their names."""
-    found = []
-    module = version.compiled.module.globals
-    functions, names, waiting = version.compiled.functions, set[str](), [version.compiled.main[-1]]
-    while waiting:  # what the forward function alone reads is its own matter
-        f = functions.get(waiting.pop())
-        more = names_of_code(f.__code__) - names if f is not None else frozenset()
-        names |= more
-        waiting += more
-    by_name = ((module, n, module[n]) for n in sorted(names & module.keys()))
-    objects = [item for item in by_name if is_foreign(item[2])]
-    for table, name, value in (*objects, *version.captured.attributes()):
-        if name in names:
-            kept: Any = value.copy() if isinstance(value, np.ndarray) else None
-            found.append((table, name, value, contents(value) if is_foreign(value) else kept))
-    return found
-
-
-def _holds(value: object, kept: object) -> bool:
-    """Whether a value still holds what it held."""
-    if isinstance(kept, Read):
-        return contents(value) == kept
-    if kept is None:
-        return True
-    now, then = np.asarray(value), np.asarray(kept)
-    return np.array_equal(now, then, equal_nan=now.dtype.kind in "fc" and then.dtype.kind in "fc")

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from adtrans import tree
-from adtrans.api.gradients import Gradient, as_called, callee, recipe_of
+from adtrans.api.derived import as_called, callee, recipe_of
+from adtrans.api.gradients import Gradient
 from adtrans.api.mixed import Mixed, either, tangent_names, words
 from adtrans.arguments.cotangents import conform, cotangent, zero_like
 from adtrans.arguments.inputs import Target, check_arguments, refuse

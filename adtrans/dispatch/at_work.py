@@ -20,6 +20,7 @@ from adtrans.arguments.inputs import Target
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
+from adtrans.ir.depth import Depth
 from adtrans.ir.effort import Effort, TooMuch, at_most, bound
 from adtrans.ir.kinds import Kind
 from adtrans.source.libraries import package_of
@@ -81,6 +82,7 @@ def bounded(target: Target) -> Iterator[None]:
     if bound() is not None:
         yield
         return
+    Depth.enter()
     try:
         telling, home = _telling(target.fn.__qualname__), package_of(code.co_filename)
         first = min(FIRST, STEPS)
@@ -99,6 +101,8 @@ def bounded(target: Target) -> Iterator[None]:
         said = stopped.args or (f"while adtrans was compiling `{target.fn.__name__}`",)
         # a new one: that of before gets its traceback again where it leaves a context manager
         raise KeyboardInterrupt(*said) from None
+    finally:
+        Depth.leave()
 
 
 def too_much(effort: Effort, title: str, place: Span) -> Diagnostic:

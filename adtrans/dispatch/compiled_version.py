@@ -94,9 +94,6 @@ class Version:
 
     def alike(self) -> bool:
         """Whether what was captured is still of the kind that it had."""
-        for table, text in self.compiled.tables:
-            if repr(table) != text:
-                return False
         for obj, key in self.objects:  # noqa: SIM110  # it is asked at each call
             if outside_key(obj) != key:
                 return False
@@ -268,7 +265,7 @@ def refreshed(version: Version) -> Version | None:
         return None
     now = version.captured.now()
     changes = now.changes(version.captured)
-    if changes is None or (changes and version.compiled.fixed):
+    if changes is None:
         return None
     module = version.compiled.module
     names = dict(module.globals)

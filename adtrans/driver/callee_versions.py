@@ -14,7 +14,7 @@ from typing import Any
 
 from adtrans.analyses.kinds import kind_of_value
 from adtrans.analyses.kinds.lattice import of_any_truth
-from adtrans.analyses.objects.spelled_versions import LOWERED
+from adtrans.analyses.objects.known_functions import LOWERED
 from adtrans.diagnostics.errors import AdtransError
 from adtrans.driver import container_helpers, tree_helpers
 from adtrans.driver.summaries import formal_kinds

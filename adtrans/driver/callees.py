@@ -20,7 +20,7 @@ from adtrans.source.libraries import computes_nothing, package_of
 
 _MACHINERY = frozenset({
     "collections", "adtrans.tree", "adtrans.api.differentiable",
-    "adtrans.api.engine", "adtrans.api.gradients", "adtrans.api.elementwise",
+    "adtrans.api.engine", "adtrans.api.derived", "adtrans.api.gradients", "adtrans.api.elementwise",
     "adtrans.api.jacobians",
     "adtrans.api.linearized", "adtrans.api.other_modes", "adtrans.driver.options",
     "adtrans.dispatch.recipes", "adtrans.api.checkpoints",

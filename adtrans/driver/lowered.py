@@ -13,8 +13,8 @@ import numpy as np
 from adtrans.analyses.objects.classes import can_follow
 from adtrans.analyses.objects.expand import unfollowed
 from adtrans.analyses.objects.functions import Followed
+from adtrans.analyses.objects.known_functions import LOWERED
 from adtrans.analyses.objects.outside import from_outside
-from adtrans.analyses.objects.spelled_versions import LOWERED
 from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
 from adtrans.driver.callees import user_function
@@ -27,7 +27,6 @@ from adtrans.ir.kinds import Instance, Kind, Known, Scalar
 from adtrans.lower import lower
 from adtrans.lower.global_objects import assigned_globals, with_namespaces
 from adtrans.lower.lift import lifted
-from adtrans.lower.own_comprehensions import with_own_comprehensions
 from adtrans.rules import run_again
 from adtrans.rules.in_python import in_python
 from adtrans.rules.scipy_sparse import is_sparse
@@ -68,8 +67,6 @@ class Lowered:
 
     `reading`: what is only read of objects among the arguments has variables, too.
     `parting`: arguments that are dictionaries of arrays, and followed like objects.
-    `spelling`: loops are written out that make keys of dictionaries (`objects.spelled_keys`).
-    `outlining`: dictionaries that loops make anew are made by functions (`own_comprehensions`).
     `written`: globals that are followed as attributes; `found`: more that are assigned;
     `changed`: those that this program writes into; `behind`: those that code which is not
     followed may assign. `each`: where what stands twice runs twice; `twice`: where it has to
@@ -86,8 +83,6 @@ class Lowered:
     reading: bool = False
     parting: frozenset[str] = frozenset()
     assuming: bool = False
-    spelling: bool = False
-    outlining: bool = False
     written: Written = field(default_factory=dict)
     found: set[Global] = field(default_factory=set)
     changed: set[Global] = field(default_factory=set)
@@ -105,7 +100,6 @@ class Lowered:
             register=self.register,
             reading=self.reading,
             assuming=self.assuming,
-            spelling=self.spelling,
             twice=self.twice,
         )
 
@@ -186,16 +180,11 @@ class Lowered:
         alike = source is plain
         matrices, numbers = self.given.get(id(fn), (frozenset(), frozenset()))
         source = replace(source, matrices=matrices, numbers=numbers)
-        source = lifted(source, self.outlining)
+        source = lifted(source)
         body = lower(source, self.each, not self.reverse)
         if alike:
             self.read[id(fn)] = Read(fn, source, body)
         return source, body
-
-    def can_be_outlined(self) -> bool:
-        """Whether another outcome is possible with `outlining`."""
-        sources = (source for source, _ in self.lowered.values())
-        return any(with_own_comprehensions(s) is not s for s in sources)
 
     def unseen(self, fn: object) -> None:
         """Notes the globals that code which is not followed may assign or write."""

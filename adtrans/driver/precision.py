@@ -20,18 +20,14 @@ from adtrans.ir.kinds import Kind
 @dataclass(frozen=True)
 class Attempt:
     """How a function is read: without branches that its kinds never take (`decide`), with variables
-    for what is only read of objects from outside (`reading`),
-    with dictionaries of arrays followed as objects are (`parting`),
-    with an answer where a function asks what an argument is that is no object (`assuming`), with
-    loops written out that make keys of dictionaries (`spelling`), with functions for dictionaries
-    that loops make anew beside derivatives (`outlining`)."""
+    for what is only read of objects from outside (`reading`), with dictionaries of arrays followed
+    as objects are (`parting`), with an answer where a function asks what an argument is that is no
+    object (`assuming`)."""
 
     decide: bool = False
     reading: bool = False
     parting: frozenset[str] = frozenset()
     assuming: bool = False
-    spelling: bool = False
-    outlining: bool = False
 
 
 def attempts(
@@ -40,16 +36,12 @@ def attempts(
     *,
     outside: bool = False,
     asks: bool = False,
-    keys: bool = False,
 ) -> list[Attempt]:
     """What may help beyond the first attempt, the likeliest first. `asked`: the arguments whose
-    derivatives are asked for; `outside`: whether global names
-    mean objects; `asks`: whether functions ask for the classes of numbers; `keys`: whether
-    containers were lost for a key that is computed."""
+    derivatives are asked for; `outside`: whether global names mean objects; `asks`: whether
+    functions ask for the classes of numbers."""
     parting = frozenset(given.keys() - {*asked})
     found = []
-    if keys:
-        found += [Attempt(spelling=True)]
     if asks:
         found += [Attempt(assuming=True), Attempt(decide=True, assuming=True)]
     seen = any(shapes_of(given)) or outside

@@ -22,7 +22,8 @@ import numpy as np
 
 from adtrans.analyses.analyse import Question
 from adtrans.api.checkpoints import check_repeatable, not_again
-from adtrans.api.gradients import Gradient, recipe_of
+from adtrans.api.derived import recipe_of
+from adtrans.api.gradients import Gradient
 from adtrans.api.pullbacks import differentiable
 from adtrans.api.pushforwards import push
 from adtrans.api.user_rules import Given, declare

@@ -21,7 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.api.gradients import Gradient, recipe_of
+from adtrans.api.derived import recipe_of
+from adtrans.api.gradients import Gradient
 from adtrans.driver.options import Options
 from adtrans.emit.load import load
 from adtrans.handed.base import Maker

@@ -29,7 +29,8 @@ from adtrans import runtime
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.kinds.values import param_kinds
 from adtrans.api.checkpoints import check_repeatable
-from adtrans.api.gradients import Gradient, recipe_of
+from adtrans.api.derived import recipe_of
+from adtrans.api.gradients import Gradient
 from adtrans.api.pushforwards import tangent_names
 from adtrans.arguments.inputs import refuse
 from adtrans.dispatch.compiled_version import Version

@@ -17,7 +17,7 @@ import inspect
 from types import FunctionType
 from typing import Any, ClassVar
 
-from adtrans.api.gradients import recipe_of
+from adtrans.api.derived import recipe_of
 from adtrans.driver.options import Options
 from adtrans.emit.load import load
 from adtrans.emit.words import Words

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from adtrans.api.checkpoints import check_repeatable
-from adtrans.api.gradients import recipe_of
+from adtrans.api.derived import recipe_of
 from adtrans.arguments.inputs import refuse
 from adtrans.driver.options import Options
 from adtrans.emit.load import load

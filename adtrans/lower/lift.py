@@ -44,7 +44,6 @@ from adtrans.lower.locals import candidates, hoist_defaults, liftable
 from adtrans.lower.makers import makers_in, means_in, named
 from adtrans.lower.mapped_trees import with_mapped_trees
 from adtrans.lower.named_tuples import with_named_tuples
-from adtrans.lower.own_comprehensions import with_own_comprehensions
 from adtrans.lower.partial_applications import with_partials
 from adtrans.lower.plain_keywords import with_plain_keywords
 from adtrans.lower.replacing import defined
@@ -62,13 +61,11 @@ from adtrans.source import SourceFunction
 from adtrans.source.made import made_functions
 
 
-def lifted(source: SourceFunction, outlining: bool = False) -> SourceFunction:
-    """The function with its local functions lifted out; `source` itself where there are none.
-    `outlining`: dictionaries that are made anew beside derivatives are made by functions."""
+def lifted(source: SourceFunction) -> SourceFunction:
+    """The function with its local functions lifted out; `source` itself where there are none."""
     source = with_imports(source)
     source = with_tables(with_outer_classes(with_named_tuples(source)))
     source = with_chosen_functions(source)
-    source = with_own_comprehensions(source) if outlining else source
     source = with_plain_definitions(with_inner_makers(with_entries(source)))
     source = with_kept_defaults(with_partials(with_getters(source)))
     source = with_own_generators(source)

@@ -16,9 +16,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
-import threading
 import types
 from collections import defaultdict
 from collections.abc import Callable, Mapping
@@ -29,6 +27,7 @@ import numpy as np
 
 from adtrans import tree
 from adtrans.diagnostics.errors import DerivativeError
+from adtrans.ir.depth import Depth
 from adtrans.recorder import cached_functions, calls, escapes, hot, runtime  # noqa: F401  # which fills in its names
 from adtrans.recorder.arrays import _levels_of, operand
 from adtrans.recorder.boxes import unboxed
@@ -41,9 +40,6 @@ from adtrans.recorder.tools import PLAIN_TOOLS, RECORDED, Tools
 from adtrans.recorder.twins import Twin
 
 _ndarray = np.ndarray
-_FRAMES = 8  # of a call in recorded code
-_BYTES = 640  # of the stack, for a frame; that of a sort which calls back is the largest measured
-_STACK = 8 << 20  # of a thread, where nothing is known
 Form: TypeAlias = "Callable[[tuple[Any, ...]], tuple[tuple[Any, ...], Mapping[str, Any]]]"
 """From the values of all parameters to the arguments of a call."""
 
@@ -262,50 +258,6 @@ def _outline(value: Any) -> Any:
     return tree.map(one, value)
 
 
-def _deepest(limit: int) -> int:
-    """How deep a run may go: before Python 3.12 the stack of the thread has to suffice for it."""
-    wanted = _FRAMES * limit
-    if sys.version_info >= (3, 12):
-        return wanted
-    size = 0 if threading.current_thread() is threading.main_thread() else threading.stack_size()
-    if not size:
-        size = _STACK
-        with contextlib.suppress(ImportError):
-            import resource
-
-            soft = resource.getrlimit(resource.RLIMIT_STACK)[0]
-            size = soft if 0 < soft < 1 << 40 else size
-    return max(min(wanted, size // _BYTES), min(limit, 1000))
-
-
-class _Depth:
-    """The limit of recursion, raised while a run goes on: a call of the user's is several."""
-
-    lock = threading.Lock()
-    count = before = raised = 0
-
-    @classmethod
-    def enter(cls) -> None:
-        """A run begins."""
-        with cls.lock:
-            if cls.count == 0:
-                cls.before = cls.raised = sys.getrecursionlimit()
-            wanted = _deepest(cls.before)
-            if cls.count == 0 or wanted < sys.getrecursionlimit():
-                with contextlib.suppress(RecursionError):  # it is deeper than that already
-                    sys.setrecursionlimit(wanted)
-                    cls.raised = wanted
-            cls.count += 1
-
-    @classmethod
-    def leave(cls) -> None:
-        """A run ends; the user may have set another limit meanwhile."""
-        with cls.lock:
-            cls.count -= 1
-            if cls.count == 0 and sys.getrecursionlimit() == cls.raised:
-                sys.setrecursionlimit(cls.before)
-
-
 def _run(
     f: Any, args: list[Any], form: Form, level: Level, run: Run,
     before: Callable[[], None], ended: Callable[[Any], Any],
@@ -313,7 +265,7 @@ def _run(
     """Call a function with a level that records; put everything right when it ends."""
     STATE.runs.append(run)
     STATE.settle()
-    _Depth.enter()
+    Depth.enter()
     mark = len(STATE.refused)
     try:
         before()
@@ -332,7 +284,7 @@ def _run(
         level.alive = False
         STATE.runs.pop()
         STATE.settle()
-        _Depth.leave()
+        Depth.leave()
         if not STATE.runs:
             STATE.texts.clear()
             STATE.refused.clear()

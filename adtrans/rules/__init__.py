@@ -26,6 +26,7 @@ from adtrans.rules import (
     numpy_shape,
     numpy_statistics,
     operator_rules,
+    python_reductions,
     python_statistics,
     random_draws,
     run_time_checks,
@@ -67,8 +68,8 @@ from adtrans.rules.signature import FormalParam, item
 from adtrans.rules.site import Site
 
 TABLES = (
-    numpy_elementwise, operator_rules, numpy_reductions, numpy_differences, numpy_products,
-    numpy_shape, numpy_joins,
+    numpy_elementwise, operator_rules, numpy_reductions, python_reductions, numpy_differences,
+    numpy_products, numpy_shape, numpy_joins,
     numpy_selection, numpy_statistics, numpy_polynomials, numpy_series, numpy_linalg, ufunc_methods,
     numpy_creation, numpy_refused, builtins_math, random_draws, writers, array_attributes,
     scipy_special, run_time_checks, python_statistics, helper_rules, entry_points, higher_order,

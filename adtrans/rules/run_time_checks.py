@@ -11,7 +11,7 @@ from __future__ import annotations
 from adtrans import runtime
 from adtrans.rules import registry
 from adtrans.rules.rule import Rule
-from adtrans.runtime.table_guards import check_constants, check_table
+from adtrans.runtime.table_guards import check_table
 from adtrans.runtime.value_checks import check_list
 
 for _check in (
@@ -24,7 +24,6 @@ for _check in (
     runtime.check_enough,
     runtime.check_named,
     check_table,
-    check_constants,
     runtime.check_next,
     runtime.check_shape,
     runtime.shares_alone,

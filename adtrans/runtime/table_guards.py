@@ -1,4 +1,4 @@
-"""Tables of functions or constants, and methods, are what they were for the derivative."""
+"""Tables of functions, and methods, are what they were for the derivative."""
 
 from __future__ import annotations
 
@@ -6,19 +6,6 @@ from operator import is_
 from typing import Any
 
 from adtrans.runtime.failures import DerivativeError, MutationError
-
-
-def check_constants(table: Any, text: str) -> None:
-    """Raise `MutationError` if a list or a dictionary of numbers and texts is not what it was.
-
-    >>> check_constants({"W": (2, 3)}, "{'W': (2, 3)}")
-    >>> check_constants(["a", "b"], "['a']")
-    Traceback (most recent call last):
-        ...
-    adtrans.runtime.failures.MutationError: a table of constants changed while it was in use [AD606]
-    """
-    if repr(table) != text:
-        raise MutationError("a table of constants changed while it was in use")
 
 
 def check_table(table: Any, held: tuple[Any, ...]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import adtrans as ad
-from adtrans.api.gradients import recipe_of
+from adtrans.api.derived import recipe_of
 from adtrans.driver.options import Options
 from adtrans.ir.kinds import Instance, ListOf, Scalar
 from adtrans.testing import check_grads

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import traceback
 
 import numpy as np
@@ -57,16 +58,20 @@ def test_past_the_bound_it_is_refused_and_nothing_is_left(monkeypatch, use):
         assert abs(g - (f(x + d) - f(x - d)) / (2 * h)) < 1e-6
 
 
-def test_a_long_chain_of_calls_is_refused(tmp_path, monkeypatch):
+def test_a_long_chain_of_calls(tmp_path, monkeypatch):
     lines = ["def f0(x): return x * x"]
-    lines += [f"def f{k}(x): return f{k - 1}(x) + 1.0" for k in range(1, 200)]
+    lines += [f"def f{k}(x): return f{k - 1}(x) + 1.0" for k in range(1, 500)]
     (tmp_path / "chain_of_calls.py").write_text("\n".join(lines) + "\n")
     monkeypatch.syspath_prepend(tmp_path)
     import chain_of_calls  # type: ignore[import-not-found]
 
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(1000)
+    assert ad.grad(chain_of_calls.f199)(1.5) == 3.0
     with pytest.raises(CompileError, match="AD208"):
-        ad.grad(chain_of_calls.f199)(1.0)
-    assert ad.grad(chain_of_calls.f9)(1.5) == 3.0
+        ad.grad(chain_of_calls.f499)(1.0)
+    assert sys.getrecursionlimit() == 1000
+    sys.setrecursionlimit(limit)
 
 
 def test_an_interrupt_shows_the_line_of_the_user(monkeypatch):

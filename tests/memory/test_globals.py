@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import adtrans as ad
-import adtrans.api.pullbacks
+import adtrans.api.kept_copies
 from adtrans.testing import check_grads
 
 X = np.array([0.3, 0.6, 0.9])
@@ -500,8 +500,8 @@ class Linked:
 
 def test_what_a_module_leads_to_is_not_gone_through(monkeypatch):
     seen = []
-    parts = adtrans.api.pullbacks.held_by
-    monkeypatch.setattr(adtrans.api.pullbacks, "held_by", lambda v: seen.append(v) or parts(v))
+    parts = adtrans.api.kept_copies.held_by
+    monkeypatch.setattr(adtrans.api.kept_copies, "held_by", lambda v: seen.append(v) or parts(v))
     monkeypatch.setitem(globals(), "unrelated", Linked(X, None))
     reset()
     _, pullback = ad.vjp(array_written, X)

@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 import adtrans as ad
-from adtrans.api.gradients import Gradient, recipe_of
+from adtrans.api.derived import recipe_of
+from adtrans.api.gradients import Gradient
 from adtrans.api.mixed import Mixed, either, prepared
 from adtrans.dispatch import dispatcher
 from adtrans.driver.options import Options

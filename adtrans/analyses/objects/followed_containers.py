@@ -117,8 +117,6 @@ class Containers(Following):
             if key is None or count is None or count > MOST or key in self.o.lost:
                 return False
             special |= self.is_special(key) or self.is_attribute(key)
-            if self.functions.spelling and self.o.classes[key] is dict:
-                special = self.functions.spells = True
             over.add(self.o.one(key))
         targets = set(binds_of(s))
         changed = {t.base for t in statements(s.body) if isinstance(t, S.Store | S.Update)}

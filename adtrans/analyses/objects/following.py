@@ -10,8 +10,6 @@ from collections.abc import Iterable, Mapping
 
 from adtrans.analyses.bound_methods import bound_methods
 from adtrans.analyses.liveness import liveness
-from adtrans.analyses.objects.attribute_values import AttributeValues, Value
-from adtrans.analyses.objects.classes import member
 from adtrans.analyses.objects.constructions import first_uses
 from adtrans.analyses.objects.displays import (
     CONTAINERS,
@@ -20,7 +18,6 @@ from adtrans.analyses.objects.displays import (
     displays,
     sources,
 )
-from adtrans.analyses.objects.filled_dicts import filled
 from adtrans.analyses.objects.method_objects import handed_methods
 from adtrans.analyses.objects.model import OTHER, Key, Path, Shape, maker
 from adtrans.analyses.objects.object_facts import Functions, Objects
@@ -49,8 +46,6 @@ class Following:
         self.fn, self.functions = fn, functions
         self.live = liveness(fn)
         self.o = Objects()
-        if functions.spelling:
-            self.o.values_held = AttributeValues()
         for p in fn.params:  # a function, a number: `a if c else p` may mean it
             self.o.values[p.name] = {OTHER}
         self.remembered: set[Key] = set()  # what functions return again
@@ -71,15 +66,6 @@ class Following:
         for name, shape in params.items():
             self.o.values[name] = {("param", name)}
             self.enter(("param", name), shape)
-        if functions.spelling:
-            for site, keys in filled(fn, self.is_data).items():
-                if not self.displays.get(site):
-                    self.displays[site] = keys
-
-    def is_data(self, var: str, attr: str) -> bool:
-        """Whether an attribute of what a parameter means is data."""
-        key = self.o.of(E.Name(var))
-        return key is not None and member(self.o.classes[key], attr).form == "instance"
 
     def enter(self, key: Key, shape: Shape) -> None:
         """An object comes into sight, with those among its attributes."""
@@ -90,9 +76,6 @@ class Following:
             self.o.origins[key] = shape.origin
         if shape.cls in CONTAINERS:
             self.o.items[key] = shape.items
-        if self.o.values_held is not None:
-            made = () if key[0] == "new" and shape.values is None else shape.values
-            self.o.values_held.begin(key, made)
         self.o.plain |= {(key, attr) for attr in shape.plain}
         self.o.callable |= {(key, attr) for attr in shape.functions}
         for attr in shape.cells:
@@ -123,11 +106,6 @@ class Following:
         known = self.o.written.setdefault(self.o.one(key), set())
         if attr not in known:
             known.add(attr)
-            self.changed = True
-
-    def assigned(self, key: Key, attr: str, value: Value) -> None:
-        """An attribute is assigned a value."""
-        if self.o.values_held is not None and self.o.values_held.tell(self.o.one(key), attr, value):
             self.changed = True
 
     def is_remembered(self, key: Key) -> bool:
@@ -220,8 +198,6 @@ class Following:
                     self.write(first, attr, own=False)
                 for owner, attr in [c for c in o.contents if c[0] == k]:
                     self.add_content(first, attr, o.contents.pop((owner, attr)))
-                if o.values_held is not None:
-                    o.values_held.unite(first, k)
                 if k in o.lost:
                     self.lose({first}, o.lost[k])
 

@@ -12,11 +12,11 @@ from adtrans.analyses.objects.attribute_variables import Body, Expanded
 from adtrans.analyses.objects.classes import can_follow
 from adtrans.analyses.objects.displays import CONTAINERS, read
 from adtrans.analyses.objects.expand import expand
+from adtrans.analyses.objects.known_functions import LOWERED
 from adtrans.analyses.objects.model import Key, Place, Shape, maker, shape_of_kind
 from adtrans.analyses.objects.object_facts import Objects
 from adtrans.analyses.objects.seeing import Seeing, Shapes
 from adtrans.analyses.objects.seen import places
-from adtrans.analyses.objects.spelled_versions import LOWERED
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Kind

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 
 from adtrans import runtime
 from adtrans.analyses.new_objects import makes_new
-from adtrans.analyses.objects.attribute_values import value_of
 from adtrans.analyses.objects.classes import (
     comes_first,
     in_place,
@@ -143,10 +142,7 @@ class _Inference(Meanings):
                     if not entry and s.is_tuple and maker(key)[0] in ("param", "global"):
                         continue  # callers know that they get it back
                     known = counts(self.o, key) is not None
-                    kept = self.functions.spelling and known
-                    self.functions.spells |= kept and not entry
-                    kept |= known and self.holds_one_each(key)
-                    if entry or not kept:
+                    if entry or not (known and self.holds_one_each(key)):
                         self.lose(self.o.values_of(atom), "it is returned")
             case S.Try() | S.Onward():
                 for v in binds_of(s):
@@ -386,7 +382,6 @@ class _Inference(Meanings):
         ):
             self.lose({key}, f"`{s.attr}` is assigned")
         self.write(key, s.attr)
-        self.assigned(key, s.attr, value_of(s.value))
         keys = self.o.told(self.o.values_of(s.value))
         if OTHER in keys and s.value != E.NONE:
             self.o.plain.add((key, s.attr))

@@ -10,16 +10,11 @@ from typing import TypeAlias
 from adtrans.analyses.kinds import kind_of_value
 from adtrans.analyses.objects.class_attributes import set_in_classes
 from adtrans.analyses.objects.classes import can_follow
-from adtrans.analyses.objects.known_attributes import KnownAttributes
-from adtrans.analyses.objects.known_tables import Noted
-from adtrans.analyses.objects.making_keys import makes_keys
 from adtrans.analyses.objects.mirrors import told
 from adtrans.analyses.objects.model import Shape, shape_of_kind
 from adtrans.analyses.objects.object_facts import Bound
 from adtrans.analyses.objects.preparing import prepared_for_objects
 from adtrans.analyses.objects.specialisation_requests import Given
-from adtrans.analyses.objects.spelled_keys import with_known_keys
-from adtrans.analyses.objects.spelled_versions import LOWERED, SpelledVersions
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -31,23 +26,19 @@ from adtrans.source.cached import MEMO, remembers
 from adtrans.source.method_classes import method_class
 
 Raw: TypeAlias = "tuple[SourceFunction, S.Function]"
+LOWERED = "_adtrans_lowered"  # where a function that was rewritten keeps its source and its form
 
 
 @dataclass
 class KnownFunctions:
     """Each function is prepared once. `raw` gives the source and the lowered form of a function,
     None if it has none; `known` the Python function behind what is called; `inert`: see `mirrors`.
-    `spelling`: loops that make keys of dictionaries are written out (see `spelled_keys`), and
-    `spells`: some were, `tables`: what they go over that global names mean.
     `replaced`: where a function is put in the place of a method, with its name; `stay`: the methods
     that no objects are made of, with their classes."""
 
     raw: Callable[[FunctionType], Raw | None]
     known: Callable[[object], FunctionType | None]
     inert: bool = False
-    spelling: bool = False
-    spells: bool = False
-    tables: Noted = field(default_factory=dict)
     replaced: dict[Span, str] = field(default_factory=dict)
     stay: set[tuple[type, str]] = field(default_factory=set)
     _prepared: dict[int, tuple[FunctionType, SourceFunction, S.Function] | None] = field(
@@ -59,8 +50,6 @@ class KnownFunctions:
     _methods: dict[tuple[type, str, object], type | None] = field(default_factory=dict)
     _collected: Collected = field(default_factory=dict)
     _given: Given = field(default_factory=Given)
-    _makes: dict[tuple[int, str], bool] = field(default_factory=dict)
-    _spelled: SpelledVersions = field(default_factory=SpelledVersions)
 
     def function(self, fn: object) -> tuple[FunctionType, SourceFunction, S.Function] | None:
         """The Python function behind `fn`, its source, its webs."""
@@ -77,9 +66,6 @@ class KnownFunctions:
             if raw is not None:
                 body = told(found, self.prepared(raw[1]), inert=self.inert)
                 made = (found, raw[0], body)
-                if self.spelling and LOWERED not in vars(found):
-                    self._prepared[id(found)] = made  # it may call itself
-                    made = (found, raw[0], self.spelled(body, {}) or body)
             self._prepared[id(found)] = made
         return self._prepared[id(found)]
 
@@ -138,40 +124,7 @@ class KnownFunctions:
         made = self._given.of(found[0], found[1], bound, called, objects, self.makes_objects)
         if made is not None and id(found[0]) in self._remembered:
             vars(made)[MEMO] = True
-        return self.with_values(made or fn, bound)
-
-    def with_values(self, fn: object, bound: Bound) -> object:
-        """A version for the texts and numbers that a call gives, where keys are made of them."""
-        found = self.function(fn) if self.spelling else None
-        if found is None or remembers(fn):
-            return fn
-        return self._spelled.of(found, bound, self.spelled) or fn
-
-    def spelled(
-        self, fn: S.Function, given: Mapping[str, object], held: KnownAttributes | None = None
-    ) -> S.Function | None:
-        """`fn` with loops written out that make keys; None where there are none."""
-        whole = fn
-        while (
-            made := with_known_keys(fn, given, self.makes_keys_of, held, self.tables)
-        ) is not fn:
-            self.spells = True
-            fn, given = self.prepared(made), {}
-        return None if fn is whole else fn
-
-    def makes_keys_of(self, fn: object, at: int | str) -> bool:
-        """Whether a function makes keys of dictionaries of an argument."""
-        found = self.function(fn)
-        params = () if found is None else tuple(found[1].signature.parameters)
-        name = at if isinstance(at, str) else params[at] if at < len(params) else ""
-        if found is None or name not in params:
-            return False
-        if (id(found[0]), name) not in self._makes:
-            self._makes[id(found[0]), name] = False  # of a recursion
-            whole = S.If(E.Const(True), found[2].body, (), site=0, span=found[2].span)
-            told = makes_keys(whole, {name}, {name}, self.makes_keys_of)
-            self._makes[id(found[0]), name] = told
-        return self._makes[id(found[0]), name]
+        return made or fn
 
     def makes_objects(self, fn: FunctionType) -> bool:
         """Whether a function, or one that it calls, makes objects that can be followed."""

@@ -29,8 +29,7 @@ DEPTH = 5
 class Shape:
     """The class of an object, and the attributes that are objects themselves. `origin`: the
     function that made it, and what it is there. `plain`: the attributes that may hold a number or
-    an array when it comes into sight; `functions`: those that are functions; `values`: those that
-    are one number or text all the time, where all that assigns is known.
+    an array when it comes into sight; `functions`: those that are functions.
     """
 
     cls: type = field(compare=False)
@@ -41,7 +40,6 @@ class Shape:
     origin: tuple[int, Key] | None = field(default=None, compare=False)
     plain: frozenset[str] = frozenset()
     functions: frozenset[str] = frozenset()
-    values: tuple[tuple[str, object], ...] | None = None
 
     @staticmethod
     def of(
@@ -90,8 +88,7 @@ class Seen:
     reached; `lost`: objects that are not followed any more, and why, `inside`: containers among
     their attributes; `result`: the object that is returned, None if it is none, `given`: what it
     holds that comes from outside, with how that is reached; `bound`: objects of whose methods
-    objects are made;
-    `values`: what is one number or text whenever it is assigned (see `attribute_values`).
+    objects are made.
     """
 
     written: set[Place] = field(default_factory=set)
@@ -107,7 +104,6 @@ class Seen:
     result: Root | Shape | None = None
     given: dict[Path, tuple[Root, Path]] = field(default_factory=dict)
     bound: set[tuple[Root, Path]] = field(default_factory=set)
-    values: dict[Place, tuple[str, object]] = field(default_factory=dict)
 
     def size(self) -> tuple[object, ...]:
         """Grows whenever something is added."""
@@ -116,7 +112,7 @@ class Seen:
             self.handles, self.given,
         )  # fmt: skip
         more = (*map(len, (self.other, self.plain, self.globals)), self.result)
-        return (*map(len, found), *more, repr(sorted(self.values.items(), key=repr)))
+        return (*map(len, found), *more)
 
 
 def maker(key: Key) -> Key:

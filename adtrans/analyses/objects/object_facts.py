@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from adtrans.analyses.objects.attribute_values import AttributeValues
 from adtrans.analyses.objects.model import (
     DEPTH,
     OTHER,
@@ -42,12 +41,6 @@ class Functions(Protocol):
         functions, or of one where objects are given; `called`: the parameters that mean objects
         which can be called, `objects`: those that mean any."""
 
-    spells: bool
-    """Whether something was written out, or followed, for the keys of dictionaries."""
-
-    @property
-    def spelling(self) -> bool:
-        """Whether loops are written out that make keys of dictionaries."""
 
     @property
     def stay(self) -> set[tuple[type, str]]:
@@ -100,7 +93,6 @@ class Objects:
     what an attribute holds; `instead`: what statements mean,
     by class; `rows`: what is in variables that hold constants in a row;
     `bound`: objects of whose methods objects are made;
-    `values_held`: what attributes hold all the time (see `attribute_values`);
     `returned`: objects in a result that callers do not know as such; `deep`: objects made here that
     hold more, one inside the other, than callers can be told.
     """
@@ -130,7 +122,6 @@ class Objects:
     origins: dict[Key, tuple[int, Key]] = field(default_factory=dict)
     callable: set[tuple[Key, str]] = field(default_factory=set)
     plain: set[tuple[Key, str]] = field(default_factory=set)
-    values_held: AttributeValues | None = None
 
     def one(self, key: Key) -> Key:
         """The object that stands for `key` and for those that take its place in a loop."""
@@ -196,10 +187,7 @@ class Objects:
         plain = frozenset(attr for owner, attr in self.plain if owner == key)
         functions = frozenset(attr for owner, attr in self.callable if owner == key)
         origin = self.origins.get(key, made_here)
-        held_values = None if self.values_held is None else self.values_held.of(key)
-        return replace(
-            shape, origin=origin, plain=plain, functions=functions, values=held_values
-        )
+        return replace(shape, origin=origin, plain=plain, functions=functions)
 
     def escaped(self) -> Iterator[tuple[int, Key, str]]:
         """The objects that were made by other functions and are lost here, with the reason."""

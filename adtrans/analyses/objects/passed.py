@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from dataclasses import replace
 
-from adtrans.analyses.objects.attribute_values import VARIES
 from adtrans.analyses.objects.classes import can_follow, member
 from adtrans.analyses.objects.displays import CONTAINERS
 from adtrans.analyses.objects.followed_containers import Containers
@@ -162,8 +160,7 @@ class Passing(Containers):
         made_now = None
         for p, k in given.items():
             if bound[p] == E.Name(self.first_uses.get(s.site, "")):
-                fresh = None if self.o.values_held is None else ()
-                made_now, shapes[p] = k, replace(Shape.of(self.o.classes[k]), values=fresh)
+                made_now, shapes[p] = k, Shape.of(self.o.classes[k])
         round_about = [k for p, k in given.items() if shapes[p] is None]
         self.lose(set(round_about), "objects hold each other in a circle")
         known = {p: shape for p, shape in shapes.items() if shape is not None}
@@ -198,7 +195,6 @@ class Passing(Containers):
             key = self.reach(roots.get(place.root), place.path)
             if key is not None:
                 self.write(key, place.attr)
-                self.assigned(key, place.attr, seen.values.get(place, VARIES))
                 if halfway:
                     self.lose({key}, "a call inside `try` changes it")
                 if again:

@@ -16,7 +16,6 @@ from adtrans.analyses.objects.displays import CONTAINERS, unrolled
 from adtrans.analyses.objects.elsewhere import may_change
 from adtrans.analyses.objects.entry_classes import with_answers
 from adtrans.analyses.objects.infer_objects import infer
-from adtrans.analyses.objects.known_attributes import KnownAttributes
 from adtrans.analyses.objects.known_functions import KnownFunctions
 from adtrans.analyses.objects.model import Key, Seen, Shape
 from adtrans.analyses.objects.object_facts import Objects
@@ -33,7 +32,6 @@ from adtrans.ir.walk import statements
 from adtrans.source import SourceFunction
 from adtrans.source.method_classes import METHOD
 
-_KEYS = ("a key is computed", "it is changed at a key", "a loop runs over it", "it is returned")
 Shapes: TypeAlias = "frozenset[tuple[str, Shape]]"
 _TURNS = 60  # in which loops over objects are unrolled and objects are told apart
 _LONG = 8000  # statements, at most, of a function that is written out so; or
@@ -64,8 +62,6 @@ class Seeing(KnownFunctions):
     _lost: dict[int, dict[Key, str]] = field(default_factory=dict)
     _unrolled: dict[tuple[int, Shapes], S.Function] = field(default_factory=dict)
     _answered: set[tuple[int, Shapes]] = field(default_factory=set)
-    _varying: dict[tuple[int, Shapes], frozenset[tuple[str, str]]] = field(default_factory=dict)
-    _read_values: dict[tuple[int, Shapes], set[tuple[str, str]]] = field(default_factory=dict)
 
     def seen(self, fn: object, shapes: Mapping[str, Shape]) -> Seen:
         """What a function does with objects of these shapes."""
@@ -87,7 +83,6 @@ class Seeing(KnownFunctions):
         self._visits.clear()
         for known in (
             self._seen, self._objects, self._done, self._lost, self._unrolled, self._answered,
-            self._varying, self._read_values,
         ):  # fmt: skip
             known.clear()
 
@@ -138,7 +133,6 @@ class Seeing(KnownFunctions):
                 self._answered.add(key)
             if answered is not fn:
                 self._unrolled[key] = self.prepared(answered)
-        held = self.with_attributes(key, fn)
         fn = self._unrolled.get(key, fn)
         most = max(_LONG, _GROWN * sum(1 for _ in statements(fn.body)))
         for turns in itertools.count():
@@ -157,12 +151,7 @@ class Seeing(KnownFunctions):
             objects.loops -= filled_before(fn, objects)
             if not objects.loops and not objects.held and not objects.instead:
                 break
-            fn = self._unrolled[key] = unrolled(fn, objects, self.prepared_again)
-        if varying := held.refuted(objects):
-            self._varying[key] = self._varying.get(key, frozenset()) | varying
-            for known in (self._unrolled, self._read_values):
-                known.pop(key, None)
-            return self._looked_into(key, self._once_prepared(key))
+            fn = self._unrolled[key] = unrolled(fn, objects, self.prepared)
         for home, made, why in objects.escaped():
             if made not in self._lost.setdefault(home, {}):
                 self.lose(home, made, why)
@@ -177,27 +166,6 @@ class Seeing(KnownFunctions):
                 self._again = True
         return self._seen[key]
 
-    def _once_prepared(self, key: tuple[int, Shapes]) -> S.Function:
-        found = self._prepared[key[0]]
-        assert found is not None
-        return found[2]
-
-    def with_attributes(self, key: tuple[int, Shapes], fn: S.Function) -> KnownAttributes:
-        """Writes out the loops that make keys of what objects hold which are given."""
-        held = KnownAttributes(dict(key[1]), varying=self._varying.get(key, frozenset()))
-        if self.spelling and key[1] and key not in self._unrolled:
-            made = self.spelled(fn, {}, held)
-            if made is not None:
-                self._unrolled[key] = made
-                self._answered.add(key)
-                self._read_values[key] = held.used_values
-        held.used_values = self._read_values.get(key, set())
-        return held
-
-    def prepared_again(self, fn: S.Function) -> S.Function:
-        """A function of which more is written out, with what is known of keys then."""
-        made = self.prepared(fn)
-        return (self.spelled(made, {}) or made) if self.spelling else made
 
     def lose(self, home: int, key: Key, why: str) -> None:
         """An object of a function, which `home` identifies, is not followed after all."""
@@ -216,14 +184,6 @@ class Seeing(KnownFunctions):
     def prepared(self, fn: S.Function) -> S.Function:
         """A function as it is before objects are looked for in it."""
         return prepared_for_objects(fn)
-
-    def loses_containers(self) -> bool:
-        """Whether lists or dictionaries whose keys might be known were lost."""
-        return any(
-            o.classes.get(k) in CONTAINERS and why.startswith(_KEYS)
-            for o in self._objects.values()
-            for k, why in o.lost.items()
-        )
 
     def unseen_changes(self) -> bool:
         """Whether objects may be changed by way of something that is not followed."""

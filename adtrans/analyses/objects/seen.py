@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from adtrans.analyses.objects.attribute_values import VARIES
 from adtrans.analyses.objects.displays import CONTAINERS, name_of
 from adtrans.analyses.objects.model import (
     OTHER,
@@ -37,9 +36,6 @@ def seen_outside(fn: S.Function, o: Objects) -> Seen:
         for attr in o.written.get(key, ()):
             place = Place(root, path, attr)
             seen.written.add(place)
-            value = VARIES if o.values_held is None else o.values_held.value(key, attr)
-            if value != VARIES:
-                seen.values[place] = value
             if OTHER in o.contents.get((key, attr), ()):
                 seen.other.add(place)
             if (key, attr) in o.plain:

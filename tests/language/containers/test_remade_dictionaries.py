@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import gast
 import numpy as np
 import pytest
 
 import adtrans as ad
-from adtrans.lower.own_comprehensions import with_own_comprehensions
-from adtrans.source import get_source
 from adtrans.testing import check_grads
+
+pytestmark = pytest.mark.recorded
 
 ARGS = (0.05, np.array([0.5, 0.7]))
 
@@ -87,39 +86,3 @@ def test_a_write_into_a_dictionary_made_anew_is_right_or_refused() -> None:
     except ad.CompileError:
         return
     check_grads(written_in_place, ARGS)
-
-
-def maybe_unbound(rate, x):
-    p = {"w": x}
-    for k in range(2):
-        g = ad.grad(fit)(p)
-        if k > 5:
-            scale = rate
-        p = {n: p[n] - scale * g[n] for n in p if n in g}
-    return fit(p)
-
-
-def with_a_function_inside(rate, x):
-    p = {"w": x}
-    for _ in range(2):
-        g = ad.grad(fit)(p)
-        p = {n: (lambda: p[n] - rate * g[n])() for n in p}
-    return fit(p)
-
-
-def beside_no_derivative(rate, x):
-    p = {"w": x}
-    for _ in range(2):
-        p = {n: p[n] * rate for n in p}
-    return fit(p)
-
-
-@pytest.mark.parametrize("f", [maybe_unbound, with_a_function_inside, beside_no_derivative])
-def test_what_stays_as_it_is(f) -> None:
-    source = get_source(f)
-    assert with_own_comprehensions(source) is source
-
-
-def test_what_a_comprehension_needs_is_passed() -> None:
-    text = gast.unparse(with_own_comprehensions(get_source(descent)).node)
-    assert "p = (lambda p, rate, g: {n: p[n] - rate * g[n] for n in p})(p, rate, g)" in text

@@ -10,6 +10,8 @@ import pytest
 import adtrans as ad
 from adtrans.testing import check_grads
 
+pytestmark = pytest.mark.recorded
+
 X = np.random.default_rng(4).uniform(0.3, 1.2, size=(3, 2))
 THETA = np.random.default_rng(5).normal(size=24)
 
