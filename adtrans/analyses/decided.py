@@ -76,6 +76,9 @@ def decided(fn: S.Function, kinds: Kinds) -> S.Function:
     bound.update(p.name for p in fn.params)
     run = _Decided(kinds, bound)
     body = tuple(run.block(fn.body, {}))
+    left = {v for s in statements(body) for v in binds_of(s)} | {p.name for p in fn.params}
+    if any((reads_of(s) & bound.keys()) - left for s in statements(body)):
+        return fn  # a variable that is never bound would be taken for a global name
     return replace(fn, body=body) if run.found else fn
 
 

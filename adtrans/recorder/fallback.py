@@ -18,7 +18,8 @@ def falls(error: AdtransError, options: Options) -> bool:
     """Is a function recorded that ended in this error of the compiler?
 
     A proved overwrite of a needed value is an error in any way of differentiating, unless copies
-    are allowed. Then the error tells of writes only: the rest would have been recorded.
+    are allowed. Then the error tells of writes only: the rest would have been recorded. Beside a
+    container that cannot be followed nothing is proved: what is written may be another item.
     """
     if options.on_unfollowed != "record":
         return False
@@ -33,7 +34,7 @@ def falls(error: AdtransError, options: Options) -> bool:
     codes = {d.code for d in error.diagnostics}
     if codes & _STAYS:
         return False
-    if options.on_overwrite == "save" or not codes & _PROVED:
+    if options.on_overwrite == "save" or not codes & _PROVED or "AD207" in codes:
         return True
     error.diagnostics = tuple([d for d in error.diagnostics if d.code.startswith("AD3")])
     error.args = (error.diagnostics,)

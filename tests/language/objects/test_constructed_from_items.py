@@ -62,6 +62,7 @@ def one_twice(x):
 PROGRAMS = [a_tuple_and_a_default, a_dictionary, of_a_dataclass, made_in_a_loop, one_twice]
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
 def test_every_mode(f) -> None:
     check_grads(f, (X,), order=2)
