@@ -2,9 +2,9 @@
 
     python -m benchmarks.kept
 
-It is what is allocated between the forward run and the pullback, with copies of what is overwritten
-(`on_overwrite="save"`), and as it is by default: then a recorded run keeps what the alternatives of
-a formula read as well, so that a write that hits one of them is no error.
+It is what is allocated between the forward run and the pullback, with copies of what is
+overwritten (`on_overwrite="save"`), and as it is by default. Of values that two formulas could be
+computed from, a recorded run keeps one.
 """
 
 from __future__ import annotations

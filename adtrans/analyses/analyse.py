@@ -13,7 +13,6 @@ from adtrans.analyses.activity import Activity, Carrying
 from adtrans.analyses.aliasing import aliasing
 from adtrans.analyses.apply import Application, applications
 from adtrans.analyses.behind import sharing_arguments, summaries_behind, with_sources
-from adtrans.analyses.chosen_views import with_dictionaries
 from adtrans.analyses.clears import dead_clears
 from adtrans.analyses.complex_parts import with_parts
 from adtrans.analyses.contiguity import settled
@@ -31,7 +30,6 @@ from adtrans.analyses.kinds.lists import Puts
 from adtrans.analyses.liveness import liveness
 from adtrans.analyses.needs import needs
 from adtrans.analyses.new_shapes import with_new_shapes
-from adtrans.analyses.per_length import per_length
 from adtrans.analyses.places import Places
 from adtrans.analyses.points_to import Memory, makes_apart, memory
 from adtrans.analyses.resolve import resolve
@@ -111,10 +109,7 @@ def prepared(fn: S.Function, kinds_of: KindsOf, *, decide: bool = False) -> S.Fu
                 break
             spelled = spread(fn, kinds_of(fn))
             if spelled == fn:
-                apart = per_length(fn, kinds_of(fn))
-                if apart is fn:
-                    break
-                spelled = webs(apart)
+                break
             fn = spelled
         for _ in range(5 if decide else 0):  # what one branch leaves behind may decide the next
             shorter = decided(fn, kinds_of(fn))
@@ -132,8 +127,6 @@ def prepared(fn: S.Function, kinds_of: KindsOf, *, decide: bool = False) -> S.Fu
             alike = with_parts(fn, kinds)
         if alike is fn:
             alike = with_positions(with_frozen_tuples(fn, kinds), kinds)
-        if alike is fn:
-            alike = with_dictionaries(fn, kinds)
         if alike is not fn:
             fn = webs(alike)
             continue

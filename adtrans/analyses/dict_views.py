@@ -24,12 +24,7 @@ _JOINS = frozenset({"|", "&", "^", "-"})
 
 def dict_views(fn: S.Function, kinds: Kinds) -> dict[str, tuple[str, str]]:
     """The dictionary and the method of each view that is only looped over or unpacked; a variable
-    that may mean another one as well is none of them (see `chosen_views`)."""
-    return {v: ways[0] for v, ways in views_bound(fn, kinds).items() if len({*ways}) == 1}
-
-
-def views_bound(fn: S.Function, kinds: Kinds) -> dict[str, list[tuple[str, str]]]:
-    """The same for each binding of the variables that mean nothing but such views."""
+    that may mean another one as well is none of them."""
     used = Counter(v for s in statements(fn.body) for v in reads_of(s))
     for s in statements(fn.body):
         if isinstance(s, S.Unpack):
@@ -43,12 +38,13 @@ def views_bound(fn: S.Function, kinds: Kinds) -> dict[str, list[tuple[str, str]]
     found: dict[str, list[tuple[str, str]]] = {}
     other = {p.name for p in fn.params}  # what means, or may mean, anything else
     for s in statements(fn.body):
-        made = view_of(s)
+        made = _view_of(s)
         if made is not None and isinstance(kinds.at(s.site, made[0]), DictOf):
             found.setdefault(binds_of(s)[0], []).append(made)
         else:
             other.update(binds_of(s))
-    return {v: ways for v, ways in found.items() if v not in other and not used[v]}
+    alone = {v: ways for v, ways in found.items() if v not in other and not used[v]}
+    return {v: ways[0] for v, ways in alone.items() if len({*ways}) == 1}
 
 
 def named(body: Iterable[S.Stmt]) -> frozenset[str]:
@@ -56,7 +52,7 @@ def named(body: Iterable[S.Stmt]) -> frozenset[str]:
     return frozenset(v for s in body if isinstance(s, S.Keep) and s.only_names for v in s.reads)
 
 
-def view_of(s: S.Stmt) -> tuple[str, str] | None:
+def _view_of(s: S.Stmt) -> tuple[str, str] | None:
     """The variable and the method where a statement makes a view, as far as its form tells."""
     match s:
         case S.Bind(

@@ -371,7 +371,9 @@ def getitem(a: Any, index: Any) -> Any:
     y = a[index]
     if memory is None or not memory.levels:
         return y
-    levels: Any = STATE.levels_of(a)
+    if type(y) is _ndarray and (base := y.base) is not None and (base is a or base is a.base):
+        return y  # a view, known by its memory
+    levels: Any = live(memory.levels, STATE.ceiling)
     if not levels or a.dtype.kind not in "fc":
         if levels and a.dtype.names is not None and not _is_view_of(y, memory):
             refuse("an element of a structured array", "it is read as a whole; read its fields")

@@ -6,6 +6,8 @@ place of a number.
 
 from __future__ import annotations
 
+import weakref
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,14 +17,11 @@ from adtrans.recorder.memory import REGIONS, address_of
 from adtrans.recorder.tools import RECORDED
 
 if TYPE_CHECKING:
-    from adtrans.recorder.formulas import Plan
+    from adtrans.recorder.formulas import Choice
     from adtrans.recorder.levels import Level
     from adtrans.recorder.memory import AnyRegion
     from adtrans.recorder.recorded_needs import Place
     from adtrans.recorder.sweep import Sweep
-
-
-NOTHING: frozenset[str] = frozenset()
 
 
 class Entry:
@@ -155,74 +154,78 @@ class Assemble(Entry):
 class Apply(Entry):
     """An operation with a rule, with the values that its formulas read.
 
-    `kept`: those in the order of the names of the plan. `lost`: the names of which only the shape
-    is kept. `line`: the instruction of the user's function, if arrays are kept.
+    `choice`: the formulas. `kept`: the values in the order of the names of the plan; of those that
+    `choice` does without, only the shape. `spare`: by their places in it, references to arrays that
+    other formulas read, weak ones to those that own their memory. They take the place of what is
+    overwritten, if they are still there; an array that has gone has not been overwritten itself, so
+    that a copy is no more than holding it would have been. `line`: the instruction of the user's
+    function, if arrays are kept.
     """
 
     line: Place
-    __slots__ = ("kept", "like", "line", "lost", "operands", "plan", "results", "tupled")
+    __slots__ = ("choice", "kept", "line", "operands", "result", "spare")
 
     def __init__(
-        self, plan: Plan, kept: list[Any], operands: list[Any], results: list[Any],
-        lost: frozenset[str], tupled: bool = False, like: Any = None,
-    ) -> None:  # fmt: skip
-        self.plan, self.kept, self.operands, self.results = plan, kept, operands, results
-        self.lost, self.tupled, self.like = lost, tupled, like
+        self, choice: Choice, kept: list[Any], operands: list[Any], result: Any
+    ) -> None:
+        self.choice, self.kept, self.operands, self.result = choice, kept, operands, result
+        self.spare: dict[int, Callable[[], Any]] | None = None
 
     def pull(self, sweep: Sweep, at: int) -> None:
         """The formulas of the rule."""
-        if self.tupled or len(self.results) > 1:
-            self._pull_several(sweep)
-            return
-        result = self.results[0]
-        bar = sweep.last(result) if type(result) in REGIONS else sweep.bars[at]
+        result = self.result
+        bar = sweep.bars[at] if type(result) is int else sweep.last(result)
         if bar is not None:
-            self._hand_on(sweep, bar)
+            self.hand_on(sweep, bar)
 
-    def _pull_several(self, sweep: Sweep) -> None:
-        bars = [
-            sweep.seen(r) if type(r) in REGIONS else None if r is ... else sweep.bars[r]
-            for r in self.results
-        ]
-        if all(b is None for b in bars):
-            return
-        for r in self.results:
-            if type(r) in REGIONS:
-                sweep.last(r)
-        bar: Any = bars[0]
-        if self.tupled:
-            bar = sweep.tuple_of(bars, self.results, self.like, self.plan.partial)
-        self._hand_on(sweep, bar)
-
-    def _hand_on(self, sweep: Sweep, bar: Any) -> None:
-        plan, kept, nested = self.plan, self.kept, sweep.tools.nested
-        first = self.lost is NOTHING or self.lost is plan.others
-        for k, operand in enumerate(self.operands):
-            way = plan.ways[k][0] if first else plan.way(k, self.lost)
-            found = way.function(nested)(bar, *kept)
+    def hand_on(self, sweep: Sweep, bar: Any) -> None:
+        """Give each operand what the formulas make of a cotangent of the result."""
+        kept, operands = self.kept, self.operands
+        for k, (formula, elementwise) in enumerate(self.choice.formulas(sweep.nested)):
+            found = formula(bar, *kept)
             own: bool | str = "shared"
             if found is not bar:
                 own = True
                 for v in kept:
                     if v is found:
                         own = False
-            sweep.add(operand, found, way.elementwise, own)
+            sweep.add(operands[k], found, elementwise, own)
+
+    def keep_spare(self, k: int, array: Any) -> Any:
+        """An array that another formula reads, of which this one keeps the shape only."""
+        if self.spare is None:
+            self.spare = {}
+        self.spare[k] = weakref.ref(array) if array.base is None else lambda: array
+        return stand_in(array)
+
+    def array(self, k: int) -> Any:
+        """The array that is kept, or spare, at a place; None where it has gone."""
+        spare = self.spare
+        return self.kept[k] if spare is None or k not in spare else spare[k]()
 
     def lose(self, level: Level, k: int, copies: dict[Any, Any], saves: bool) -> bool:
         """What it keeps is about to be overwritten: can it do without, or is it saved?"""
-        plan, array = self.plan, self.kept[k]
-        lost = self.lost | {plan.order[k]}
-        if plan.survives(lost):
-            self.lost, self.kept[k] = lost, stand_in(array)
+        plan, spare = self.choice.plan, self.spare or {}
+        if spare.pop(k, None) is not None:
             return True
-        if not saves:
+        gone = {plan.order[k]}
+        there = {j: v for j, ref in spare.items() if (v := ref()) is not None}
+        choice = plan.choice((self.choice.lost | gone).difference([plan.order[j] for j in there]))
+        if choice is not None:
+            for j, v in there.items():
+                self.kept[j] = v
+                del spare[j]
+            self.choice, self.kept[k] = choice, stand_in(self.kept[k])
+            return True
+        without = (self.choice.lost | gone).difference([plan.order[j] for j in spare])
+        if not saves and plan.choice(without) is None:
             return False
-        self._copy(level, k, array, copies)
+        self._copy(level, k, self.kept[k], copies)
         return True
 
     def copy_kept(self, level: Level, k: int, copies: dict[Any, Any]) -> None:
         """What it keeps of an array becomes a copy: code that is not seen may write it."""
-        if self.plan.order[k] not in self.lost:
+        if self.choice.plan.order[k] not in self.choice.lost:
             self._copy(level, k, self.kept[k], copies)
 
     def _copy(self, level: Level, k: int, array: Any, copies: dict[Any, Any]) -> None:
@@ -230,6 +233,32 @@ class Apply(Entry):
         if key not in copies:
             copies[key] = RECORDED.copy_below(array, level.depth)
         self.kept[k] = copies[key]
+
+
+class ApplyTuple(Apply):
+    """An operation that gives several values: `result` is a list of their places and regions, `...`
+    for what does not vary. `like`: the values."""
+
+    __slots__ = ("like",)
+
+    def __init__(
+        self, choice: Choice, kept: list[Any], operands: list[Any], result: Any, like: Any
+    ) -> None:
+        super().__init__(choice, kept, operands, result)
+        self.like = like
+
+    def pull(self, sweep: Sweep, at: int) -> None:
+        """The formulas of the rule."""
+        bars = [
+            sweep.seen(r) if type(r) in REGIONS else None if r is ... else sweep.bars[r]
+            for r in self.result
+        ]
+        if all(b is None for b in bars):
+            return
+        for r in self.result:
+            if type(r) in REGIONS:
+                sweep.last(r)
+        self.hand_on(sweep, sweep.tuple_of(bars, self.result, self.like, self.choice.plan.partial))
 
 
 _BLANK = np.zeros(4, np.complex128)

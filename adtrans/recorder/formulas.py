@@ -6,10 +6,11 @@ They come from the one table of rules, with the specialisations that the compile
 
 from __future__ import annotations
 
+import functools
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -61,6 +62,31 @@ class Way:
         return self._plain
 
 
+class Choice:
+    """Formulas of a plan, one for each active operand, that read nothing of what is lost."""
+
+    __slots__ = ("_nested", "_plain", "_ways", "lost", "plan")
+
+    def __init__(self, plan: Plan, lost: frozenset[str], ways: list[Way]) -> None:
+        self.plan, self.lost, self._ways = plan, lost, ways
+        self._plain: list[Ready] | None = None
+        self._nested: list[Ready] | None = None
+
+    def formulas(self, nested: bool) -> list[Ready]:
+        """These formulas as functions, and whether they are element-wise."""
+        found = self._nested if nested else self._plain
+        if found is None:
+            found = [(w.function(nested), w.elementwise) for w in self._ways]
+            if nested:
+                self._nested = found
+            else:
+                self._plain = found
+        return found
+
+
+Ready: TypeAlias = tuple[Callable[..., Any], bool]
+
+
 class Plan:
     """What an operation needs and does, if certain operands of it are active.
 
@@ -91,17 +117,23 @@ class Plan:
             isinstance(y, Scalar) and y.type == "complex"
         )
         self._push: Way | None = None
+        self._choices: dict[frozenset[str], Choice | None] = {}
 
-    def way(self, k: int, lost: frozenset[str]) -> Way:
-        """The first formula for the k-th active operand that needs nothing lost."""
-        ways = self.ways[k]
-        if not lost:
-            return ways[0]
-        return next(w for w in ways if lost.isdisjoint(w.names))
+    def choice(self, lost: frozenset[str]) -> Choice | None:
+        """For each active operand the first formula that needs nothing of what is lost; None where
+        one has none."""
+        if lost not in self._choices:
+            ways = [next((w for w in ways if lost.isdisjoint(w.names)), None) for ways in self.ways]
+            found = Choice(self, lost, [w for w in ways if w is not None])
+            self._choices[lost] = None if None in ways else found
+        return self._choices[lost]
 
-    def survives(self, lost: frozenset[str]) -> bool:
-        """Is there a formula for each operand that needs nothing of what is lost?"""
-        return all(any(lost.isdisjoint(w.names) for w in ways) for ways in self.ways)
+    @functools.cached_property
+    def preferred(self) -> Choice:
+        """The first formula for each active operand."""
+        found = self.choice(self.others)
+        assert found is not None
+        return found
 
     def partials(self, level: Level, leaves: Mapping[str, Any]) -> list[Any]:
         """The partial derivatives of a number by its active operands, which are numbers."""
@@ -163,4 +195,4 @@ def shape_of(value: Any) -> tuple[int, ...]:
     return np.shape(value)
 
 
-__all__ = ["STATE", "Plan", "Way", "environment", "identifier", "shape_of"]
+__all__ = ["STATE", "Choice", "Plan", "Way", "environment", "identifier", "shape_of"]

@@ -33,8 +33,8 @@ def dropped(level: Any, entry: Apply) -> bool:
 
     `level`: one that records.
     """
-    result = entry.results[0]
-    if len(entry.results) != 1 or type(result) not in REGIONS:
+    result = entry.result
+    if type(result) not in REGIONS:
         return False
     memory: Memory = result.memory
     if memory.owner() is not None:

@@ -32,28 +32,34 @@ class Level:
 
     `alive`: the run is going on, so that operations are recorded. `closed`: nothing of it is needed
     any more. `saves`: whether what is needed and overwritten is copied. `own`: from which item of
-    the record on it is in any case, as one statement reads it and overwrites it.
+    the record on it is in any case, as one statement reads it and overwrites it. `alone`: the
+    levels of memory that is active in no other.
     """
 
-    __slots__ = ("__weakref__", "alive", "closed", "depth", "own", "saves", "seen")
+    __slots__ = ("__weakref__", "alive", "alone", "closed", "depth", "own", "saves", "seen")
     forward = False
 
     def __init__(self, depth: int, saves: bool) -> None:
         self.depth, self.saves = depth, saves
         self.alive, self.closed = True, False
         self.own = sys.maxsize
+        self.alone: tuple[Level, ...] = (self,)
         self.seen: list[Memory] = []
 
     def activate(self, memory: Memory) -> None:
         """From now on the memory holds what varies."""
-        if self not in memory.levels:
-            levels = [*memory.levels, self]
-            memory.levels = tuple(sorted(levels, key=lambda n: n.depth))
-            self.seen.append(memory)
+        if not memory.levels:
+            memory.levels = self.alone
+        elif self in memory.levels:
+            return
+        else:
+            memory.levels = tuple(sorted([*memory.levels, self], key=lambda n: n.depth))
+        self.seen.append(memory)
 
     def close(self) -> None:
         """Nothing of the record is needed any more."""
         self.alive, self.closed = False, True
+        self.alone = ()
         for memory in self.seen:
             memory.levels = tuple([n for n in memory.levels if n is not self])
             if memory.needs:
@@ -158,13 +164,17 @@ class Reverse(Level):
                     places.append(len(tape))
             else:
                 places.append(r)
-        entry = entries.Apply(
-            plan, [], operands, places, plan.others if self.saves else entries.NOTHING, tupled, like
+        choice = plan.preferred
+        entry = entries.ApplyTuple(choice, [], operands, places, like) if tupled else (
+            entries.Apply(choice, [], operands, places[0])
         )
         entry.line = here()
         for name in plan.order:
             value = leaves[name]
-            if name not in plan.needed or name in entry.lost:
+            if name in plan.others and not self.saves and type(value) is _ndarray and value.ndim:
+                self.need(STATE.note(value), entry)
+                value = entry.keep_spare(len(entry.kept), value)
+            elif name not in plan.needed or name in plan.others:
                 value = entries.stand_in(value)
             elif type(value) is _ndarray and value.ndim == 0:
                 value = RECORDED.copy_below(value, self.depth)  # no more than a need of it takes

@@ -12,8 +12,10 @@ True
 
 from __future__ import annotations
 
+import ctypes
 import math
 import mmap
+import sys
 import threading
 import weakref
 from array import array
@@ -37,17 +39,38 @@ _STRIDED: Any = type(np.lib.stride_tricks.as_strided(np.zeros(1)).base)
 """What `as_strided` puts between a view and its array."""
 
 
+class Form:
+    """The dtype and the rank of arrays: one object for all that have them."""
+
+    __slots__ = ("dtype", "ndim")
+
+    def __init__(self, dtype: Any, ndim: int) -> None:
+        self.dtype, self.ndim = dtype, ndim
+
+
+_FORMS: dict[tuple[Any, int], Form] = {}
+
+
+def form_of(a: Any) -> Form:
+    """The form of an array."""
+    key = a.dtype, a.ndim
+    found = _FORMS.get(key)
+    if found is None or found.dtype is not key[0]:
+        found = _FORMS[key] = Form(*key)
+    return found
+
+
 class Memory(weakref.ref):  # type: ignore[type-arg]  # of the array that owns it
     """One buffer: the levels in which it is active, and the needs that writes must not destroy.
 
     It is a weak reference to its owner that goes out of its table with it; and it is the region of
     all of it (see `Region`), so that most arrays need no other. `made`: the run that an operation
     of made it in; None for what was there before. `recent`: the view that a region was made for
-    last.
+    last. `written`: whether it was, where somebody asks (see `twins`).
     """
 
-    __slots__ = ("dtype", "key", "levels", "made", "needs", "recent", "shape", "strides", "table",
-                 "written")  # fmt: skip
+    __slots__ = ("dtype", "form", "key", "levels", "made", "needs", "recent", "shape", "strides",
+                 "table", "written")  # fmt: skip
     __hash__ = object.__hash__
     __eq__ = object.__eq__
     offset, overlaps = 0, False
@@ -56,6 +79,7 @@ class Memory(weakref.ref):  # type: ignore[type-arg]  # of the array that owns i
     shape: tuple[int, ...]
     strides: tuple[int, ...]
     dtype: Any
+    form: Form
     levels: tuple[Level, ...]
     needs: list[tuple[Level, Apply, int, int]]
     """What reads it: a level, an entry of its record, which of the values that this keeps, and the
@@ -105,13 +129,14 @@ class _Held(Memory):
 
 def fresh(
     table: dict[int, Memory], owner: Any, key: int, levels: tuple[Level, ...] = (),
-    made: Run | None = None, cls: type[Memory] = Memory,
+    made: Run | None = None, form: Form | None = None, cls: type[Memory] = Memory,
 ) -> Memory:  # fmt: skip
     """The memory of an array that was not met before, put into the table."""
     found = table[key] = cls(owner, _gone)
     found.key, found.table, found.levels, found.made = key, table, levels, made
-    found.shape, found.strides, found.dtype = owner.shape, owner.strides, owner.dtype
-    found.needs, found.recent, found.written = _NO_NEEDS, None, False
+    found.shape, found.strides = owner.shape, owner.strides
+    found.form = form = form or form_of(owner)
+    found.dtype, found.needs, found.recent = form.dtype, _NO_NEEDS, None
     return found
 
 
@@ -205,9 +230,22 @@ def owner_of(a: Any) -> Any:
             return a  # memory of a library
 
 
-def address_of(a: Any) -> int:
-    """Where the first element of an array lies."""
+def _address_asked(a: Any) -> int:
     return int(a.__array_interface__["data"][0])
+
+
+def _address_read(a: Any) -> int:
+    return _POINTER(id(a) + _HEAD).value
+
+
+_HEAD = object.__basicsize__
+_POINTER = ctypes.c_size_t.from_address
+_reads = sys.implementation.name == "cpython" and all(
+    _address_read(a) == _address_asked(a) for a in (np.zeros(3), np.zeros((2, 3))[1:, ::-1])
+)
+address_of = _address_read if _reads else _address_asked
+"""Where the first element of an array lies: the pointer is the first thing in an array object of
+NumPy's, and asking for it builds a dictionary."""
 
 
 class Region:

@@ -331,9 +331,12 @@ def getitem(x: Any, index: Any) -> Any:
 
 def _place(index: Any) -> Any:
     """An index of an array, in which objects are asked once for the integer that they stand for."""
-    if type(index) is tuple:
+    t = type(index)
+    if t is slice or t is int:
+        return index
+    if t is tuple:
         return tuple(map(_place, index))
-    own = method_of(type(index), "__index__")
+    own = method_of(t, "__index__")
     return arrays.plain_of(index) if own is None else call(own, index)
 
 

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from adtrans.ir.expr import Name
-from adtrans.recorder.entries import NOTHING, Apply, stand_in
-from adtrans.recorder.memory import STATE, fresh, owner_of, region
+from adtrans.recorder.entries import Apply, stand_in
+from adtrans.recorder.memory import STATE, form_of, fresh, owner_of, region
 from adtrans.recorder.numbers import PLAIN, active
 from adtrans.recorder.primitives import primitive
-from adtrans.recorder.recorded_needs import SPELLED, WRITTEN, here
+from adtrans.recorder.recorded_needs import USERS, here
 from adtrans.rules.rule import Rule
 
 _ndarray = np.ndarray
@@ -31,13 +31,15 @@ _MANY = 4096  # descriptions of calls of one rule
 class Quick:
     """What is known of calls that are alike: the formulas, and what they read.
 
-    `kept`: values in the order of the names of the plan, as they are in each call; with `reads` and
-    `shaped` the places in it of those that differ, and where they are: in an argument or, if -1, in
-    the result. Of what is in `reads` the value is needed, `shaped` tells shapes. `slopes`: for each
-    active operand the formula, if all are numbers.
+    `kept`: values in the order of the names of the plan, as they are in each call. The others are
+    given by their places in it and where they are, in an argument or, if -1, in the result:
+    `arrays` and `numbers` (and arrays without axes) whose values are needed, `shaped` of which only
+    the shape is; of arrays also, whether only an alternative formula reads them. `form`: that of
+    the result, its class if it is a number. `slopes`: for each active operand the formula, if all
+    are numbers.
     """
 
-    __slots__ = ("dtype", "kept", "ndim", "others", "plan", "reads", "shaped", "slopes")
+    __slots__ = ("arrays", "choice", "form", "kept", "numbers", "plan", "shaped", "slopes")
 
     def __init__(
         self, rule: Rule, args: tuple[Any, ...], kwargs: Mapping[str, Any], operands: list[int],
@@ -48,23 +50,28 @@ class Quick:
         numbers = type(y) is not _ndarray and not any(type(v) is _ndarray for v in args)
         names = tuple([made.names[(k,)] for k in operands])
         self.plan = plan = made.plan(names, y, numbers)
-        self.dtype: Any
-        self.dtype, self.ndim = (y.dtype, y.ndim) if type(y) is _ndarray else (type(y), -1)
+        self.form: Any = form_of(y) if type(y) is _ndarray else type(y)
         at = {name: path[0] for path, name in made.names.items() if len(path) == 1}
         at |= {n: made.at[e.id][0] for n, e in made.bound.items()
                if isinstance(e, Name) and len(made.at.get(e.id, ())) == 1}  # fmt: skip
         at["y"] = -1
         self.kept: list[Any] = []
-        self.reads: list[tuple[int, int, bool]] = []
+        self.arrays: list[tuple[int, int, bool]] = []
+        self.numbers: list[tuple[int, int]] = []
         self.shaped: list[tuple[int, int]] = []
         for k, name in enumerate(plan.order):
             place = at.get(name)
             self.kept.append(made.value(name, args, kwargs) if type(place) is not int else None)
-            if type(place) is int:
-                if name in plan.needed:
-                    self.reads.append((k, place, name in plan.others))
-                else:
-                    self.shaped.append((k, place))
+            if type(place) is not int:
+                continue
+            value = y if place < 0 else args[place]
+            if name not in plan.needed:
+                self.shaped.append((k, place))
+            elif type(value) is _ndarray and value.ndim:
+                self.arrays.append((k, place, name in plan.others))
+            else:
+                self.numbers.append((k, place))
+        self.choice: Any = None if plan.missing else plan.preferred
         self.slopes = None
         if numbers and plan.at_once:
             self.slopes = [ways[0].function(False) for ways in plan.ways]
@@ -113,106 +120,108 @@ def run(
     level, memories = now.level, now.memory
     if not level.alive:
         return NotImplemented
+    alone = level.alone
     key: list[Any] = []
     operands: list[Any] = []  # the places and regions of what is active
+    owners: list[Any] = []  # the memory of each argument
     given: Any = args
-    result: Any
-    mask, bit = 0, 1
     for v in args:
         t = type(v)
         if t is _ndarray:
+            memory = memories.get(id(v))
+            if memory is not None and memory.levels is alone and v.shape == memory.shape:
+                key.append(memory.form)
+                operands.append(memory)
+                owners.append(memory)
+                continue
+            if memory is None and v.base is not None:
+                memory = memories.get(id(owner_of(v)))
             key.append(v.dtype)
-            key.append(v.ndim)
-            memory = memories.get(id(v if v.base is None else owner_of(v)))
-            if memory is not None:
-                levels = memory.levels
-                if levels:
-                    if len(levels) != 1 or levels[0] is not level:
-                        return NotImplemented
-                    mask |= bit
-                    if v.base is None and v.shape == memory.shape:
-                        operands.append(memory)
-                    else:
-                        operands.append(region(v, memory))
-        elif t in _NUMBERS or (t is int and not table.literal):
+            if memory is None or not memory.levels:
+                key.append(v.ndim)
+            elif memory.levels is not alone:
+                return NotImplemented
+            else:
+                key.append(~v.ndim)
+                operands.append(region(v, memory))
+            owners.append(memory)
+            continue
+        if t in _NUMBERS or (t is int and not table.literal):
             key.append(t)
         elif t in PLAIN:
             if v.level is not level:
                 return NotImplemented
             key.append(t)
-            mask |= bit
             operands.append(v.place)
             if given is args:
                 given = [*args]
-            given[bit.bit_length() - 1] = v.v
+            given[len(owners)] = v.v
         elif not _described(v, key):
             return NotImplemented
-        bit <<= 1
-    for n, v in kwargs.items():
-        key.append(n)
-        if n == "out" or not _described(v, key):
-            return NotImplemented
-    key.append(mask)
+        owners.append(None)
+    if kwargs:
+        for n, v in kwargs.items():
+            key.append(n)
+            if n == "out" or not _described(v, key):
+                return NotImplemented
     token = tuple(key)
     known = table.calls.get(token)
-    if known is None and mask and (token in table.calls or _is_long(table, token, args, kwargs)):
+    if operands:
+        if known is None and (token in table.calls or _is_long(table, token, args, kwargs)):
+            return NotImplemented
+    elif STATE.texts or _has_objects(args):
         return NotImplemented
-    if not mask and (STATE.texts or _has_objects(args)):
-        return NotImplemented
-    y = fn(*given, **kwargs)
-    if not mask:
+    y = fn(*given, **kwargs) if kwargs else fn(*given)
+    if not operands:
         return y
     t = type(y)
     if t is _ndarray and y.base is not None:
         seen = memories.get(id(owner_of(y)))
-        for o in operands if seen is not None else ():
-            if type(o) is not int and o.memory is seen:
-                return y  # a view, known by its memory
+        if seen is not None and seen.levels and seen in owners:
+            return y  # a view, known by its memory
     if known is None:
-        known = _learned(table, token, args, kwargs, mask, y)
+        known = _learned(table, token, args, kwargs, y)
         if known is None:
             return NotImplemented
+    result: Any
     if t is _ndarray:
-        if y.ndim != known.ndim or y.dtype is not known.dtype:
+        form = known.form
+        if y.ndim != form.ndim or y.dtype is not form.dtype:
             return NotImplemented
         if y.base is None:
-            key_of_y = id(y)
-            if key_of_y in memories:
+            place = id(y)
+            if place in memories:
                 return NotImplemented
-            result = memory = fresh(memories, y, key_of_y, (level,), now)
+            result = memory = fresh(memories, y, place, alone, now, form)
         else:
             memory = STATE.note(y)
             if memory.levels:
                 return NotImplemented
             result = region(y, memory)
-            memory.made, memory.levels = now, (level,)
+            memory.made, memory.levels = now, alone
         level.seen.append(memory)
-    elif t is not known.dtype:
+        owners.append(memory)
+    elif t is not known.form:
         return NotImplemented
     elif known.slopes is not None:
         return _number(level, known, given, operands, y)
     else:
         result = len(level.tape)
     kept = known.kept.copy()
-    saves = level.saves
-    entry = Apply(known.plan, kept, operands, [result], known.plan.others if saves else NOTHING)
-    placed = False
-    for k, at, other in known.reads:
-        value = y if at < 0 else given[at]
-        if type(value) is _ndarray:
-            if saves and other:
+    entry = Apply(known.choice, kept, operands, result)
+    if known.arrays:
+        code = (frame := sys._getframe(depth)).f_code
+        entry.line = (code, frame.f_lasti) if id(code) in USERS else here()
+        for k, at, other in known.arrays:
+            value = y if at < 0 else given[at]
+            if not other:
+                kept[k] = value
+            elif level.saves:
                 kept[k] = stand_in(value)
                 continue
-            if value.ndim == 0:
-                kept[k] = value.copy()
-                continue
-            if not placed:
-                frame = sys._getframe(depth)
-                code = frame.f_code
-                known_line = id(code) in WRITTEN and id(code) not in SPELLED
-                entry.line = (code, frame.f_lasti) if known_line else here()
-                placed = True
-            memory = memories.get(id(value if value.base is None else owner_of(value)))
+            else:
+                kept[k] = entry.keep_spare(k, value)
+            memory = owners[at]
             if memory is None:
                 memory = STATE.note(value)
             if not memory.levels:
@@ -221,7 +230,9 @@ def run(
                 memory.needs.append((level, entry, k, len(level.tape)))
             else:
                 memory.needs = [(level, entry, k, len(level.tape))]
-        kept[k] = value
+    for k, at in known.numbers:
+        value = y if at < 0 else given[at]
+        kept[k] = value.copy() if type(value) is _ndarray else value
     for k, at in known.shaped:
         kept[k] = stand_in(y if at < 0 else given[at])
     level.tape.append(entry)
@@ -256,7 +267,7 @@ def _is_long(
 def _number(level: Any, known: Quick, given: Any, operands: list[Any], y: Any) -> Any:
     """A number made of numbers by an element-wise primitive: its slopes are taken at once."""
     kept = known.kept.copy()
-    for k, at, _ in known.reads:
+    for k, at in known.numbers:
         kept[k] = y if at < 0 else given[at]
     for k, at in known.shaped:
         kept[k] = y if at < 0 else given[at]
@@ -276,7 +287,7 @@ def _number(level: Any, known: Quick, given: Any, operands: list[Any], y: Any) -
 
 
 def _learned(
-    table: Table, token: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], mask: int, y: Any
+    table: Table, token: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], y: Any
 ) -> Quick | None:
     """What is known of calls like this one; None where they go the long way."""
     if len(table.calls) > _MANY:
@@ -289,7 +300,8 @@ def _learned(
         return None
     real = type(y) in _FLOATS or (type(y) is _ndarray and y.dtype.kind == "f")
     if real and made.bound is not None and made.refusal() is None and not made.is_tuple():
-        operands = [k for k in range(len(args)) if mask >> k & 1]
+        operands = [k for k, v in enumerate(args) if type(v) in PLAIN
+                    or (type(v) is _ndarray and STATE.levels_of(v))]  # fmt: skip
         if all(made.names.get((k,)) in made.active for k in operands):
             found = Quick(table.rule, args, kwargs, operands, y)
             if found.plan.missing is not None:

@@ -25,10 +25,11 @@ from adtrans.recorder.memory import STATE, Memory, Region, noted, touched
 
 _WORK = 100_000
 WRITTEN: set[int] = set()
-"""The ids of the code objects of rewritten functions: these are the user's lines."""
+"""The ids of the code objects of rewritten functions."""
 
-SPELLED: set[int] = set()
-"""Those among them of functions that adtrans wrote: the line is that of their caller."""
+USERS: set[int] = set()
+"""Those among them that the user wrote; in functions that adtrans wrote the line is that of their
+caller."""
 
 Place = tuple[CodeType, int]
 
@@ -36,9 +37,7 @@ Place = tuple[CodeType, int]
 def here() -> Place:
     """The instruction of the user's function that is being carried out."""
     frame = sys._getframe(1)
-    while frame.f_back is not None and (
-        id(frame.f_code) not in WRITTEN or id(frame.f_code) in SPELLED
-    ):
+    while frame.f_back is not None and id(frame.f_code) not in USERS:
         frame = frame.f_back
     return frame.f_code, frame.f_lasti
 
@@ -111,8 +110,8 @@ def written(
     stay = []
     for need in memory.needs:
         level, entry, k, at = need
-        array = entry.kept[k]
-        if level.closed:
+        array = entry.array(k)
+        if level.closed or array is None:
             continue
         if not _hits(array, view, region, index):
             stay.append(need)
@@ -134,6 +133,8 @@ def detach(memory: Memory, a: Any) -> None:
     for _, entry, k, _ in memory.needs:
         if entry.kept[k] is a:
             entry.kept[k] = a.view()
+        elif entry.spare and entry.array(k) is a:
+            entry.spare[k] = lambda: None
 
 
 @contextmanager

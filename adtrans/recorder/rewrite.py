@@ -45,6 +45,13 @@ def _at(new: _Node, old: ast.AST) -> _Node:
     return new
 
 
+def _copy(node: _Node) -> _Node:
+    """Another node with the same parts."""
+    new = type(node)()
+    vars(new).update(vars(node))
+    return new
+
+
 class CannotRewrite(Exception):
     """Syntax that stays out."""
 
@@ -64,8 +71,35 @@ class Rewriter(ast.NodeTransformer):
         self.globals: list[set[str]] = [set()]
         self.in_class = [False]
         self.unpackings = 0
+        self.visitors: dict[type, Any] = {}
 
     # -- parts ------------------------------------------------------------------------------------
+
+    def visit(self, node: ast.AST) -> Any:
+        """The rewritten form of a node; the tree that it is of stays as it is."""
+        cls = type(node)
+        known = self.visitors.get(cls)
+        if known is None:
+            known = self.visitors[cls] = getattr(self, f"visit_{cls.__name__}", self.generic_visit)
+        return known(node)
+
+    def generic_visit(self, node: Any) -> Any:
+        """A copy of a node whose parts are rewritten."""
+        new = _copy(node)
+        into = vars(new)
+        for name, value in vars(node).items():
+            if isinstance(value, ast.AST):
+                if value._fields:
+                    into[name] = self.visit(value)
+            elif type(value) is list:
+                into[name] = self._body(value)
+        return new
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return node
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        return node
 
     def _name(self, name: str, at: ast.AST) -> ast.Name:
         self.helpers.add(f".{name}")
@@ -156,6 +190,7 @@ class Rewriter(ast.NodeTransformer):
         return call
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.expr:
+        node = _copy(node)
         node.value = self._call("formatted", [self.visit(node.value)], node.value)
         if node.format_spec is not None:
             node.format_spec = self.visit(node.format_spec)
@@ -175,7 +210,8 @@ class Rewriter(ast.NodeTransformer):
         return self._call("getitem", [self.visit(node.value), self._index(node.slice)], node)
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.expr:
-        self._defaults(node.args)
+        node = _copy(node)
+        node.args = self._defaults(node.args)
         self._enter(in_class=False)
         node.body = self.visit(node.body)
         self._leave()
@@ -194,6 +230,8 @@ class Rewriter(ast.NodeTransformer):
         return self._comprehension(node)
 
     def _comprehension(self, node: Any) -> ast.expr:
+        node = _copy(node)
+        node.generators = [_copy(part) for part in node.generators]
         for part in node.generators:
             if part.is_async:
                 raise CannotRewrite("an asynchronous comprehension", node)
@@ -296,6 +334,7 @@ class Rewriter(ast.NodeTransformer):
         return [*before, _at(ast.Expr(stored), node)]
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
+        node = _copy(node)
         if self.in_class[-1]:
             if node.value is not None:
                 node.value = self.visit(node.value)
@@ -317,11 +356,14 @@ class Rewriter(ast.NodeTransformer):
         new = ast.For(target, over, body, self._body(node.orelse))
         return _at(new, node)
 
-    def _body(self, body: list[ast.stmt]) -> list[ast.stmt]:
-        found: list[ast.stmt] = []
+    def _body(self, body: list[Any]) -> list[Any]:
+        found: list[Any] = []
         for s in body:
-            new = self.visit(s)
-            found += new if isinstance(new, list) else [new]
+            new = self.visit(s) if isinstance(s, ast.AST) else s
+            if type(new) is list:
+                found += new
+            else:
+                found.append(new)
         return found
 
     def visit_While(self, node: ast.While) -> ast.stmt:
@@ -383,9 +425,11 @@ class Rewriter(ast.NodeTransformer):
         self.in_class.pop()
         self.owners.pop()
 
-    def _defaults(self, args: ast.arguments) -> None:
+    def _defaults(self, args: ast.arguments) -> ast.arguments:
+        args = _copy(args)
         args.defaults = [self.visit(d) for d in args.defaults]
         args.kw_defaults = [None if d is None else self.visit(d) for d in args.kw_defaults]
+        return args
 
     def _decorators(self, node: Any) -> None:
         node.decorator_list = [
@@ -393,13 +437,14 @@ class Rewriter(ast.NodeTransformer):
         ]
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
+        node = _copy(node)
         self._decorators(node)
-        self._defaults(node.args)
+        node.args = self._defaults(node.args)
         self.inside(node)
         return node
 
     def inside(self, node: Any) -> None:
-        """The body of a function."""
+        """The body of a function, a node that may be changed."""
         self._enter(in_class=False)
         if isinstance(node, ast.Lambda):
             node.body = self.visit(node.body)
@@ -411,8 +456,10 @@ class Rewriter(ast.NodeTransformer):
         self._leave()
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.stmt:
+        node = _copy(node)
         self._decorators(node)
         node.bases = [self.visit(b) for b in node.bases]
+        node.keywords = [_copy(k) for k in node.keywords]
         for k in node.keywords:
             k.value = self.visit(k.value)
         self._enter(in_class=True, owner=node.name)

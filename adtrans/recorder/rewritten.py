@@ -7,6 +7,7 @@ are free variables of it (see `rewrite`).
 from __future__ import annotations
 
 import ast
+import copy
 import itertools
 import linecache
 import threading
@@ -18,7 +19,7 @@ from typing import Any
 from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
-from adtrans.recorder.recorded_needs import SPELLED, WRITTEN
+from adtrans.recorder.recorded_needs import USERS, WRITTEN
 from adtrans.recorder.rewrite import CannotRewrite, Rewriter
 from adtrans.source.find import tree_of
 
@@ -118,9 +119,9 @@ def tree_rewritten(fn: types.FunctionType) -> tuple[Any, Rewriter]:
     Raises:
         CompileError: as `rewritten`.
     """
-    node, rewriter = copied(tree_of(fn)), Rewriter(_owner(fn))
+    rewriter = Rewriter(_owner(fn))
     try:
-        _rewrite(node, rewriter)
+        node = _rewrite(tree_of(fn), rewriter)
     except CannotRewrite as error:
         span = Span(fn.__code__.co_filename, error.line, 0, error.line, 0)
         raise CompileError(
@@ -173,14 +174,15 @@ def _owner(fn: types.FunctionType) -> str:
     return ""
 
 
-def _rewrite(node: Any, rewriter: Rewriter) -> None:
-    """Rewrite the tree of a function in place."""
+def _rewrite(node: Any, rewriter: Rewriter) -> Any:
+    """The rewritten tree of a function, without its decorators, defaults and annotations."""
+    node = copy.copy(node)
     if not isinstance(node, ast.Lambda):
         if isinstance(node, ast.AsyncFunctionDef):
             raise CannotRewrite("`async def`", node)
         node.decorator_list = []
         node.returns = None
-    arguments = node.args
+    node.args = arguments = copied(node.args)
     for arg in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs,
                 arguments.vararg, arguments.kwarg]:  # fmt: skip
         if arg is not None:
@@ -188,6 +190,7 @@ def _rewrite(node: Any, rewriter: Rewriter) -> None:
     arguments.defaults = []
     arguments.kw_defaults = [None] * len(arguments.kwonlyargs)
     rewriter.inside(node)
+    return node
 
 
 def _compiled(
@@ -229,6 +232,7 @@ def _compiled(
         found = found.replace(co_qualname=like.co_qualname)  # type: ignore[attr-defined,call-arg,unused-ignore]  # Python 3.11
     for c in _codes(found):
         WRITTEN.add(id(c))
+        USERS.add(id(c))
         _HELD.append(c)
     return found, frozenset(rewriter.outer)
 
@@ -246,13 +250,12 @@ _counter = itertools.count()
 def from_text(source: str, names: Mapping[str, Any]) -> Callable[..., Any]:
     """The rewritten form of a function that is given as text, with the globals that it names."""
     tree = ast.parse(source)
-    node: Any = tree.body[0]
     file = f"<adtrans recorded {next(_counter)}>"
     linecache.cache[file] = (len(source), None, source.splitlines(True), file)
     blank = compile("", file, "exec")
     rewriter = Rewriter()
-    _rewrite(node, rewriter)
+    node = _rewrite(tree.body[0], rewriter)
     code, _ = _compiled(node, rewriter, blank)
-    SPELLED.add(id(code))
+    USERS.discard(id(code))
     closure = tuple(_CELLS[name] for name in code.co_freevars)
     return types.FunctionType(code, dict(names), code.co_name, None, closure)

@@ -21,10 +21,9 @@ from adtrans.recorder.arrays import (
     call,
     holds_active,
     operand,
-    operand_in,
 )
 from adtrans.recorder.boxes import BOXES, unboxed
-from adtrans.recorder.memory import STATE, Region, owner_of, region
+from adtrans.recorder.memory import STATE, Memory, Region, live, owner_of, region
 from adtrans.recorder.numbers import PLAIN, innermost, plain
 from adtrans.recorder.recorded_needs import written
 from adtrans.recorder.recorded_refusals import refuse
@@ -45,6 +44,8 @@ def _view_at(a: Any, index: Any) -> Any:
     """The array that a write at a basic index writes."""
     if index is ...:
         return a
+    if type(index) is slice:
+        return a[index]
     if type(index) is tuple:
         return a[index] if any(i is ... for i in index) else a[index + (...,)]
     return a[index, ...]
@@ -56,8 +57,10 @@ def setitem(a: Any, index: Any, value: Any) -> None:
         setitem(a[index], ..., value)
         return
     memory = STATE.find(a)
-    value = innermost(unboxed(value) if BOXES else value, STATE.ceiling)
     t = type(value)
+    if t is not _ndarray:
+        value = innermost(unboxed(value) if BOXES else value, STATE.ceiling)
+        t = type(value)
     if t is list or t is tuple:
         if holds_active(value):
             value = making.array(value)
@@ -76,8 +79,9 @@ def setitem(a: Any, index: Any, value: Any) -> None:
     if a.dtype.kind == "O":
         a[index] = value
         return
-    index = _frozen(index)
     basic = _is_basic(index)
+    if not basic:
+        index = _frozen(index)
     view = _view_at(a, index) if basic else a
     if memory is not None and memory.needs:
         if basic:
@@ -97,7 +101,9 @@ def setitem(a: Any, index: Any, value: Any) -> None:
         a[index] = plain(value)
     if memory is not None:
         memory.written = True
-    note_write(a, index if not basic else None, view, value, value_levels)
+    else:
+        memory = STATE.note(a)
+    note_write(memory, index if not basic else None, view, value, value_levels)
 
 
 def set_element(a: Any, k: int, value: Any) -> None:
@@ -107,8 +113,10 @@ def set_element(a: Any, k: int, value: Any) -> None:
         setitem(a, k, value)
         return
     memory = STATE.memory.get(id(a if a.base is None else owner_of(a)))
-    value = innermost(value, STATE.ceiling)
-    levels = _levels_of(value) if t in PLAIN else ()
+    levels: tuple[Any, ...] = ()
+    if t in PLAIN:
+        value = innermost(value, STATE.ceiling)
+        levels = _levels_of(value)
     if memory is None:
         if not levels:
             a[k] = value
@@ -117,47 +125,53 @@ def set_element(a: Any, k: int, value: Any) -> None:
     elif memory.needs:
         written(memory, _view_at(a, k))
     memory.written = True
-    a[k] = plain(value)
-    note_write(a, k, a, value, levels)
+    a[k] = plain(value) if levels else value
+    note_write(memory, k, a, value, levels)
 
 
-def note_write(a: Any, index: Any, view: Any, value: Any, value_levels: tuple[Any, ...]) -> None:
-    """Note a write that was made, in the levels in which the array or the value is active."""
-    memory = STATE.note(a)
-    levels = {n.depth: n for n in (*STATE.levels_of(a), *value_levels)}
-    for depth in sorted(levels):
-        level = levels[depth]
-        was = level in memory.levels
+def note_write(memory: Memory, index: Any, view: Any, value: Any, varying: tuple[Any, ...]) -> None:
+    """Note a write that was made, in the levels in which the memory is active or the value is,
+    which are those in `varying`."""
+    levels: Any = live(memory.levels, STATE.ceiling) if memory.levels else ()
+    if varying and varying != levels:
+        found = {n.depth: n for n in (*levels, *varying)}
+        levels = [found[depth] for depth in sorted(found)]
+    for level in levels:
         level.activate(memory)
-        operand = operand_in(value, level)
-        if not was and operand is None:
-            continue
-        level.write(region(view, memory), index, operand)
+        place = operand(value, level) if level in varying else None
+        level.write(region(view, memory), index, place)
 
 
 def add_into(a: Any, value: Any, sign: int) -> None:
     """`a += value` or `a -= value` of an array, in place."""
-    value = innermost(value, STATE.ceiling)
-    t = type(value)
+    t, other = type(value), None
+    levels: tuple[Any, ...] = ()
     if t is list or t is tuple:
         value = making.array(value)
         t = type(value)
+    if t is _ndarray:
+        other = STATE.find(value)
+        if other is not None and other.levels:
+            levels = live(other.levels, STATE.ceiling)
+    elif t in PLAIN:
+        value = innermost(value, STATE.ceiling)
+        levels = _levels_of(value)
     memory = STATE.find(a)
-    levels = _levels_of(value) if t in PLAIN or t is _ndarray else ()
     if memory is not None and memory.needs:
         written(memory, a)
-    if levels and a.dtype.kind not in "fc":
-        refuse("a write", "a number that varies is added to an array of "
-               f"{a.dtype}, which cannot carry a derivative", code="AD306")  # fmt: skip
-    if levels and t is _ndarray and STATE.find(value) is memory:
-        value = call(np.copy, value)
+    if levels:
+        if a.dtype.kind not in "fc":
+            refuse("a write", "a number that varies is added to an array of "
+                   f"{a.dtype}, which cannot carry a derivative", code="AD306")  # fmt: skip
+        if other is not None and other is memory:
+            value = call(np.copy, value)
     f: Any = operator.iadd if sign > 0 else operator.isub
-    f(a, plain(value))
+    f(a, value if t is _ndarray else plain(value))
     if memory is not None:
         memory.written = True
-    if not levels:
-        return
-    memory = STATE.note(a)
+    elif levels:
+        memory = STATE.note(a)
     for level in levels:
+        assert memory is not None
         level.activate(memory)
         level.add_into(region(a, memory), operand(value, level), sign)

@@ -16,6 +16,7 @@ from adtrans.recorder.memory import REGIONS, STATE, AnyRegion, Memory, multiplic
 from adtrans.recorder.tools import PLAIN_TOOLS, RECORDED
 
 _ndarray = np.ndarray
+_add: Any = np.add
 
 
 class _All:
@@ -91,11 +92,13 @@ class Sweep:
 
         It is not to be written. Of elements that are one place, each has a part of its adjoint.
         """
-        self.shared.discard(region.memory)
-        if region is region.memory:
+        if type(region) is Memory:
+            if self.shared:
+                self.shared.discard(region)
+            raw = self.shadows.pop(region, None) if self.shadows else None
             found = self.wholes.pop(region, None)
-            raw = self.shadows.pop(region, None)
             return region.of(raw) if found is None and raw is not None else found
+        self.shared.discard(region.memory)
         found = self.seen(region)
         if found is not None and region.overlaps:
             found = self.tools.mul(found, 1.0 / multiplicity(region))
@@ -130,7 +133,8 @@ class Sweep:
 
         `own`: the contribution is a new array that nobody else uses; "shared": that is not written.
         """
-        if type(operand) is int:
+        t = type(operand)
+        if t is int:
             if bar is None:
                 return
             if type(bar) is _ndarray:
@@ -138,9 +142,15 @@ class Sweep:
             old = self.bars[operand]
             self.bars[operand] = bar if old is None else old + bar
             return
-        if type(bar) is _ndarray and type(operand) is Memory and not self.nested:
+        if t is Memory and type(bar) is _ndarray and not self.nested:
             if bar.dtype is operand.dtype and bar.shape == operand.shape:
-                self._add_whole(operand, bar, own)
+                old = self.wholes.get(operand)
+                if old is None:
+                    self._first_of_array(operand, bar, own)
+                elif self.shared and operand in self.shared:
+                    self._add_to_shared(operand, old, bar)
+                else:
+                    _add(old, bar, old)
                 return
         if bar is None:
             return
@@ -157,30 +167,27 @@ class Sweep:
         else:
             self.tools.add_into(self.shadow(operand), bar, 1)
 
-    def _add_whole(self, memory: Memory, bar: Any, own: bool | str) -> None:
-        """Add an array like that which owns a buffer."""
-        old = self.wholes.get(memory)
-        if old is None:
-            raw = self.shadows.get(memory)
-            if raw is None:
-                if own and bar.base is None and bar.flags.writeable and (
-                    bar.strides == memory.strides
-                ):
-                    self.wholes[memory] = bar
-                    if own == "shared":
-                        self.shared.add(memory)
-                else:
-                    self._first(memory, bar, False)
-                return
+    def _first_of_array(self, memory: Memory, bar: Any, own: bool | str) -> None:
+        """The first contribution of an array like the one that owns a buffer."""
+        raw = self.shadows.get(memory) if self.shadows else None
+        if raw is not None:
             old = memory.of(raw)
-        elif memory in self.shared:
-            self.shared.discard(memory)
-            new = np.add(old, bar)
-            if new.strides == memory.strides:
-                self.wholes[memory] = new
-                return
-            old = self.wholes[memory] = old.copy("K")
-        np.add(old, bar, old)
+            _add(old, bar, old)
+        elif own and bar.base is None and bar.strides == memory.strides and bar.flags.writeable:
+            self.wholes[memory] = bar
+            if own == "shared":
+                self.shared.add(memory)
+        else:
+            self._first(memory, bar, False)
+
+    def _add_to_shared(self, memory: Memory, old: Any, bar: Any) -> None:
+        """A contribution to an adjoint that is that of another array as well."""
+        self.shared.discard(memory)
+        new = _add(old, bar)
+        if new.strides != memory.strides:
+            new = old.copy("K")
+            _add(new, bar, new)
+        self.wholes[memory] = new
 
     def _first(self, operand: AnyRegion, bar: Any, own: bool | str) -> None:
         """The first contribution to all of a buffer: it is taken, or copied."""

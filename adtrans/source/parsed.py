@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 FunctionNode: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda"
 
@@ -79,6 +79,16 @@ def _walk(tree: ast.AST) -> list[ast.AST]:
     return found
 
 
+def _statements(tree: ast.Module) -> list[Any]:
+    """The statements among them, with cases and handlers."""
+    found: list[Any] = [tree]
+    for node in found:
+        held = vars(node)
+        for name in ("body", "orelse", "handlers", "finalbody", "cases"):
+            found += held.get(name, ())
+    return found
+
+
 def _compiled(file: str, tree: ast.Module) -> tuple[types.CodeType, ...]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -110,7 +120,8 @@ def parse(file: str, text: str) -> ParsedFile:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tree = ast.parse(text, file)
-    functions = tuple([n for n in _walk(tree) if isinstance(n, _FUNCTIONS)])
+    walk = _walk if "lambda" in text else _statements  # where all other functions are
+    functions = tuple([n for n in walk(tree) if isinstance(n, _FUNCTIONS)])
     return ParsedFile(file, tree, functions, _compiled(file, tree))
 
 

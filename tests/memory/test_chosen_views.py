@@ -83,6 +83,7 @@ def of_objects(x):
     return t
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f", [in_an_expression, in_branches, in_turn, unpacked, beside_another, of_objects]
 )

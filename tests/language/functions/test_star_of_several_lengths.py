@@ -82,6 +82,7 @@ def through_another(x, far):
     return handed_on(g, *args)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("far", [0.1, 0.8, 5.0])
 @pytest.mark.parametrize(
     "f",

@@ -91,10 +91,15 @@ def handed_on(x):
 
 
 @pytest.mark.recorded
-@pytest.mark.parametrize("f", [spread, one_of_them, gone_through, snapshot, handed_on])
+@pytest.mark.parametrize("f", [spread, one_of_them, gone_through, snapshot])
 def test_attributes_as_a_dictionary(f) -> None:
     check_grads(f, (X,), order=2)
     check_grads(f, (X,), on_overwrite="save")
+
+
+@pytest.mark.recorded
+def test_attributes_that_are_handed_to_another_class() -> None:
+    check_grads(handed_on, (X,), order=2)
 
 
 def updated(x):
