@@ -97,6 +97,7 @@ def of_a_global(m, x):
     return np.sum(of_global(x) * ad.checkpoint(LAYER)(x)) * m.b
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("mode", ["refuse", "save"])
 @pytest.mark.parametrize("made", [Layer, Steep])
 @pytest.mark.parametrize(
@@ -109,19 +110,19 @@ def test_what_the_object_holds_varies(f, made, mode):
     check_grads(f, (made(W.copy()), X.copy()), wrt="x", **how)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("mode", ["refuse", "save"])
 def test_layers_of_several_classes(mode):
     net = Net([Layer(W.copy()), Steep(2.0 * W), Layer(W - 1.0)], 1.5)
     check_grads(of_items, (net, X.copy()), wrt=(0, 1), on_overwrite=mode)
 
 
+@pytest.mark.recorded
 def test_second_derivatives():
     check_grads(at_once, (Layer(W.copy()), X.copy()), wrt=(0, 1), order=2)
 
 
-def test_it_is_run_again_and_stays_a_method():
-    source = ad.differentiable(at_once, wrt=(0, 1)).source_for(Layer(W), X)
-    assert "np.sin" not in source and "owner_b=m_b, owner_w=m_w" in source
+def test_it_stays_a_method():
     method = ad.checkpoint(LAYER.step)
     assert isinstance(method, types.MethodType) and method.__name__ == "step"
     np.testing.assert_array_equal(method(X), LAYER.step(X))
@@ -135,6 +136,7 @@ def changed_after(m, x):
     return np.sum(m.kept(y))
 
 
+@pytest.mark.recorded
 def test_what_is_read_and_written_later():
     with pytest.raises(CompileError, match="AD301"):
         ad.grad(changed_after, wrt=(0, 1))(Layer(W.copy()), X)
@@ -147,10 +149,10 @@ def result_written(m, x):
     return np.sum(y * x * m.w)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("mode", ["refuse", "save"])
 def test_a_result_that_is_an_attribute_is_not_taken_for_a_copy(mode):
-    with pytest.raises(ad.MutationError, match="AD206"):
-        ad.grad(result_written, wrt=(0, 1), on_overwrite=mode)(Layer(W.copy()), X)
+    check_grads(result_written, (Layer(W.copy()), X.copy()), wrt=(0, 1), on_overwrite=mode)
 
 
 class Counting:
@@ -196,6 +198,7 @@ def test_what_may_not_run_twice_is_refused(f, mode):
         ad.grad(f, wrt=(0, 1), on_overwrite=mode)(W.copy(), X)
 
 
+@pytest.mark.recorded
 def test_the_pullback_of_a_vjp_has_what_the_object_held():
     _, pullback = ad.vjp(lambda x: np.sum(of_global(x)), X)
     before = pullback(1.0)[0]
