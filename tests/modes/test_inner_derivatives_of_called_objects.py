@@ -108,6 +108,7 @@ def of_what_comprehensions_bind_otherwise(x, w):
     return total + sum(inside) + np.sum(again[1])
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f", [kept, of_a_global, of_lambdas_in_comprehensions], ids=lambda f: f.__name__
 )
