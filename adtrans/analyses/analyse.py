@@ -29,7 +29,6 @@ from adtrans.analyses.kinds import Kinds, infer
 from adtrans.analyses.kinds.lists import Puts
 from adtrans.analyses.liveness import liveness
 from adtrans.analyses.needs import needs
-from adtrans.analyses.new_shapes import with_new_shapes
 from adtrans.analyses.places import Places
 from adtrans.analyses.points_to import Memory, makes_apart, memory
 from adtrans.analyses.resolve import resolve
@@ -121,8 +120,6 @@ def prepared(fn: S.Function, kinds_of: KindsOf, *, decide: bool = False) -> S.Fu
     for _ in range(_ROUNDS):  # what one round spells out may be a writer in the next
         kinds = kinds_of(fn)
         alike = with_places(fn, kinds)
-        if alike is fn:
-            alike = with_new_shapes(fn, kinds_of)
         if alike is fn:
             alike = with_parts(fn, kinds)
         if alike is fn:

@@ -3,7 +3,6 @@
 pair += (c,)           ->   t = pair[0]; t_2 = pair[1]; pair = (t, t_2, c)
 q = pair * 2           ->   t = pair[0]; t_2 = pair[1]; q = (t, t_2, t, t_2)
 q = p._replace(a=v)    ->   b = p[1]; q = P(v, b)                (a named tuple)
-t = (a,) + tuple(l)    ->   t_2 = [a]; t_3 = tuple(t_2); t = t_3 + tuple(l)
 d = p._asdict()        ->   a = p[0]; b = p[1]; d = {}; d["a"] = a; d["b"] = b
 for x in pair: ...     ->   t_2 = pair[0]; t_3 = pair[1]; t = [t_2, t_3]; for x in t: ...
 """
@@ -11,12 +10,11 @@ for x in pair: ...     ->   t_2 = pair[0]; t_3 = pair[1]; t = [t_2, t_3]; for x 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from adtrans.analyses.kinds import Kinds
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import ListOf, TupleOf
+from adtrans.ir.kinds import TupleOf
 from adtrans.ir.rewriter import Rewriter
 from adtrans.ir.walk import binds_of
 
@@ -57,43 +55,6 @@ def joined(
         return
     yield from loads
     yield S.Pack(s.target, "tuple", tuple(atoms * times), **S.place(s, s.site))
-
-
-def joined_with_list(
-    s: S.Bind, e: E.Binary, kinds: Kinds, new: Rewriter
-) -> Iterator[S.Stmt] | None:
-    """The sum of a tuple of known length and one that was made of a list, as one of two of these;
-    None for any other."""
-    held = [kinds.expr(s.site, side) for side in (e.left, e.right)]
-    lists = [isinstance(k, ListOf) and k.frozen for k in held]
-    if e.op != "+" or lists.count(True) != 1:
-        return None
-    side, kind = (e.left, held[0]) if lists[1] else (e.right, held[1])
-    if not isinstance(kind, TupleOf) or not kind.items or kind.cls is not None:
-        return None
-    shown = isinstance(side, E.Sequence) and all(isinstance(i, _ATOM) for i in side.items)
-    if not shown and not isinstance(side, E.Name):
-        return None
-    return _with_list(s, e, side, len(kind.items), new)
-
-
-def _with_list(
-    s: S.Bind, e: E.Binary, side: E.Expr, count: int, new: Rewriter
-) -> Iterator[S.Stmt]:
-    items: list[E.Atom] = []
-    if isinstance(side, E.Sequence):
-        items += [i for i in side.items if isinstance(i, _ATOM)]
-    elif isinstance(side, E.Name):
-        for k in range(count):
-            t = new.fresh("t")
-            items.append(E.Name(t))
-            yield S.Load(t, side.id, (E.Const(k),), **new.place(s))
-    made, one = new.fresh("t"), new.fresh("t")
-    yield S.Pack(made, "list", tuple(items), **new.place(s))
-    yield S.Edit(one, "freeze", made, (), **new.place(s))
-    by = {id(side): E.Name(one)}
-    left, right = by.get(id(e.left), e.left), by.get(id(e.right), e.right)
-    yield S.Bind(s.target, replace(e, left=left, right=right), **S.place(s, s.site))
 
 
 def replaced(

@@ -30,7 +30,6 @@ from adtrans.analyses.item_by_item import (
     as_dict,
     in_a_list,
     joined,
-    joined_with_list,
     replaced,
 )
 from adtrans.analyses.kinds import Kinds
@@ -232,10 +231,6 @@ class _Resolver(Rewriter):
                 made := self.kinds.expr(s.site, both), TupleOf
             ):
                 return joined(s, both, made, self.kinds, self)
-            case E.Binary(op="+") as both if (
-                mixed := joined_with_list(s, both, self.kinds, self)
-            ) is not None:
-                return mixed
             case _:
                 pass
         if s.target in self.losing:

@@ -39,7 +39,7 @@ from adtrans.recorder import (
     texts,
 )
 from adtrans.recorder.memory import STATE, noted
-from adtrans.recorder.numbers import PLAIN, plain
+from adtrans.recorder.numbers import COMPLEX, PLAIN, plain
 from adtrans.recorder.recorded_needs import WRITTEN, saving
 from adtrans.recorder.recorded_refusals import refuse, withdraw
 from adtrans.recorder.rewritten import outer_cells, rewritten
@@ -404,7 +404,7 @@ def _of_number(x: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, An
     """A method of an active number."""
     cls = PLAIN[type(x)]
     if name == "item" and not args:
-        return moved_numbers.to_float(x) if not isinstance(x, complex) else call(complex, x)
+        return moved_numbers.to_float(x) if not isinstance(x, COMPLEX) else call(complex, x)
     if issubclass(cls, np.generic):
         rule = registry.method(name)
         if rule is not None:
@@ -417,7 +417,7 @@ def _of_number(x: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, An
     if name == "__class__":
         return call(cls, *args, **kwargs)
     if name in ("conjugate", "conj"):
-        if not isinstance(x, complex):
+        if not isinstance(x, COMPLEX):
             return x
         found = call(np.conjugate, x)
         return moved_numbers.to_complex(found) if cls is complex else found

@@ -17,7 +17,7 @@ import numpy as np
 from adtrans.recorder import escapes, making
 from adtrans.recorder.late import call
 from adtrans.recorder.memory import STATE
-from adtrans.recorder.numbers import PLAIN
+from adtrans.recorder.numbers import COMPLEX, PLAIN
 from adtrans.recorder.recorded_refusals import refuse
 from adtrans.rules.rule import Rule
 from adtrans.runtime.fresh_updates import valued
@@ -111,7 +111,7 @@ def objects_of(a: Any, own: bool = False) -> Any:
 
 
 def _item(x: Any) -> Any:
-    return call(complex if isinstance(x, complex) else float, x)
+    return call(complex if isinstance(x, COMPLEX) else float, x)
 
 
 def is_active(a: Any) -> bool:

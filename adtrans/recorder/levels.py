@@ -7,6 +7,7 @@ of it, and in no other, so that perturbations are never confused.
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -243,15 +244,18 @@ class Forward(Level):
 
     def one(self, place: Any, partial: Any) -> Any:
         """A number made of one active number."""
-        return partial * place
+        return self.tools.mul(partial, place) if self.tools.nested else partial * place
 
     def two(self, p: Any, dp: Any, q: Any, dq: Any) -> Any:
         """A number made of two active numbers."""
+        if self.tools.nested:
+            return self.many([p, q], [dp, dq])
         return p * dp + q * dq
 
     def many(self, places: list[Any], partials: list[Any]) -> Any:
         """A number made of any number of active numbers."""
-        return sum((p * d for p, d in zip(places, partials, strict=True)), 0.0)
+        mul, plus = self.tools.mul, self.tools.plus
+        return functools.reduce(plus, map(mul, places, partials), 0.0)
 
     def read(self, region: AnyRegion, index: Any) -> Any:
         """A number read from an array."""

@@ -12,7 +12,7 @@ from adtrans.recorder import texts
 from adtrans.recorder.late import call
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.moving import _ATOMS, _objects, operators, wrapped
-from adtrans.recorder.numbers import PLAIN, active, innermost, plain
+from adtrans.recorder.numbers import COMPLEX, PLAIN, active, innermost, plain
 from adtrans.rules import lookup
 
 _ndarray = np.ndarray
@@ -22,7 +22,7 @@ def to_float(x: Any = 0.0) -> Any:
     """`float(x)`"""
     x = innermost(x, STATE.ceiling)
     if type(x) in PLAIN:
-        if isinstance(x, complex):
+        if isinstance(x, COMPLEX):
             return float(plain(x))  # the error in Python's own words
         if PLAIN[type(x)] is float:
             return x
@@ -48,7 +48,7 @@ def to_complex(real: Any = 0.0, imag: Any = None) -> Any:
     if any(type(a) in PLAIN for a in args):
         from adtrans.recorder.arrays import apply
 
-        if len(args) == 1 and isinstance(args[0], complex):
+        if len(args) == 1 and isinstance(args[0], COMPLEX):
             x = innermost(args[0], STATE.ceiling)
             return active(to_complex(x.v), x.level, x.place) if type(x) in PLAIN else complex(x)
         rule = lookup(complex)
@@ -64,7 +64,7 @@ def to_complex(real: Any = 0.0, imag: Any = None) -> Any:
 def _numpy_float(cls: Any) -> Callable[..., Any]:
     def convert(x: Any = 0.0) -> Any:
         x = innermost(x, STATE.ceiling)
-        if type(x) in PLAIN and not isinstance(x, complex):
+        if type(x) in PLAIN and not isinstance(x, COMPLEX):
             return active(convert(x.v), x.level, x.place)
         if type(x) is _ndarray and STATE.levels_of(x):
             if x.ndim == 0:
@@ -86,7 +86,7 @@ def total(items: Any, /, start: Any = 0) -> Any:
     listed = list(_objects().iterate(items))
     if listed and all(type(v) in PLAIN or type(v) in (float, int) for v in (start, *listed)):
         found = innermost_levels([start, *listed])
-        if len(found) == 1 and not any(isinstance(v, complex) for v in listed):
+        if len(found) == 1 and not any(isinstance(v, COMPLEX) for v in listed):
             level = found[0]
             if all(type(v) not in PLAIN or type(v.v) not in PLAIN for v in (start, *listed)):
                 places = [v.place for v in (start, *listed)

@@ -25,7 +25,7 @@ from adtrans.recorder.moving import (
     _objects,
     operators,
 )
-from adtrans.recorder.numbers import PLAIN
+from adtrans.recorder.numbers import COMPLEX, PLAIN
 from adtrans.recorder.recorded_refusals import refuse
 
 _ndarray = np.ndarray
@@ -180,7 +180,7 @@ def of_array(a: Any, name: str, args: tuple[Any, ...]) -> Any:
             if isinstance(index, int) and a.ndim != 1:
                 index = np.unravel_index(range(a.size)[index], a.shape)
         found = arrays.getitem(a, index)
-        return to_float(found) if type(found) in PLAIN and not isinstance(found, complex) else (
+        return to_float(found) if type(found) in PLAIN and not isinstance(found, COMPLEX) else (
             found.item()
         )
     if name == "tolist":

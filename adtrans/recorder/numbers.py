@@ -101,6 +101,9 @@ for _cls in PLAIN:
 ACTIVE: dict[type, type] = {**{plain: cls for cls, plain in PLAIN.items()}, **{c: c for c in PLAIN}}
 """The active class for each class of numbers."""
 
+COMPLEX = (complex, np.complexfloating)
+"""The classes that complex numbers are instances of."""
+
 REAL = frozenset({Float, Float64})
 """The classes for which operators on numbers have a short way."""
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from adtrans.recorder import arrays, escapes, handing, late, making, objects, quick, stores
 from adtrans.recorder.memory import STATE
-from adtrans.recorder.numbers import ACTIVE, PLAIN, REAL, active, innermost, plain
+from adtrans.recorder.numbers import ACTIVE, COMPLEX, PLAIN, REAL, active, innermost, plain
 from adtrans.recorder.recorded_needs import one_statement, written
 from adtrans.recorder.recorded_refusals import refuse
 from adtrans.rules import lookup
@@ -311,7 +311,7 @@ def _teach() -> None:
             "__array_ufunc__": _ufunc, "__neg__": neg, "__pos__": pos, "__abs__": absolute,
             "__deepcopy__": lambda self, memo: self, "__copy__": lambda self: self,
             "__reduce__": lambda self: (PLAIN[type(self)], (plain(self).real,))
-            if not isinstance(self, complex) else (PLAIN[type(self)], (plain(self),)),
+            if not isinstance(self, COMPLEX) else (PLAIN[type(self)], (plain(self),)),
             "__reduce_ex__": lambda self, protocol: self.__reduce__(),
         }  # fmt: skip
         for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow"):

@@ -15,7 +15,7 @@ import numpy as np
 
 from adtrans.recorder.late import call
 from adtrans.recorder.memory import STATE
-from adtrans.recorder.numbers import PLAIN, plain
+from adtrans.recorder.numbers import COMPLEX, PLAIN, plain
 from adtrans.recorder.recorded_needs import detach
 from adtrans.recorder.recorded_refusals import refuse
 
@@ -180,9 +180,11 @@ def _of_class(cls: type, name: str) -> Any:
 
 def _of_number(x: Any, name: str) -> Any:
     if name in ("real", "T", "imag", "conjugate", "conj"):
-        if isinstance(x, complex):
+        if name == "T":
+            return x
+        if isinstance(x, COMPLEX):
             return getattr(x, name) if name.startswith("conj") else call(getattr(np, name), x)
-        if name in ("real", "T"):
+        if name == "real":
             return x
     if name == "__class__":
         return PLAIN[type(x)]

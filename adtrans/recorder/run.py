@@ -33,7 +33,7 @@ from adtrans.recorder.arrays import _levels_of, operand
 from adtrans.recorder.boxes import unboxed
 from adtrans.recorder.levels import Forward, Level, Reverse
 from adtrans.recorder.memory import REGIONS, STATE, Memory, region
-from adtrans.recorder.numbers import ACTIVE, PLAIN, active, innermost
+from adtrans.recorder.numbers import ACTIVE, COMPLEX, PLAIN, active, innermost
 from adtrans.recorder.recorded_refusals import refuse
 from adtrans.recorder.sweep import Sweep
 from adtrans.recorder.tools import PLAIN_TOOLS, RECORDED, Tools
@@ -180,8 +180,8 @@ def shaped(found: Any, like: Any) -> Any:
     if isinstance(found, _ndarray):
         found = RECORDED.getitem(found, ()) if STATE.runs else found[()]
         return shaped(found, like)
-    return cls(found.real if isinstance(found, complex | np.complexfloating)
-               and not issubclass(cls, complex) else found)  # fmt: skip
+    return cls(found.real if isinstance(found, COMPLEX)
+               and not issubclass(cls, COMPLEX) else found)  # fmt: skip
 
 
 @dataclass

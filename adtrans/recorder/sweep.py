@@ -19,16 +19,6 @@ _ndarray = np.ndarray
 _add: Any = np.add
 
 
-class _All:
-    """A set of everything."""
-
-    def __contains__(self, item: object) -> bool:
-        return True
-
-
-_ALL = _All()
-
-
 class Sweep:
     """Adjoints while a record is walked backwards."""
 
@@ -43,8 +33,10 @@ class Sweep:
 
     def run(self) -> None:
         """From the last entry to the first."""
-        bars, tape, wholes = self.bars, self.level.tape, self.wholes
-        shared: Any = _ALL if self.tools.nested else self.shared
+        if self.nested:
+            self._run_recorded()
+            return
+        bars, tape, wholes, shared = self.bars, self.level.tape, self.wholes, self.shared
         for at in range(len(tape) - 1, -1, -1):
             item = tape[at]
             if type(item) is not tuple:
@@ -74,6 +66,17 @@ class Sweep:
                     p, d = item[k], item[k + 1]
                     old = bars[p]
                     bars[p] = bar * d if old is None else old + bar * d
+
+    def _run_recorded(self) -> None:
+        """The same where an outer level records what is done to cotangents."""
+        mul, tape = self.tools.mul, self.level.tape
+        for at in range(len(tape) - 1, -1, -1):
+            item, bar = tape[at], self.bars[at]
+            if type(item) is not tuple:
+                item.pull(self, at)
+            elif bar is not None:
+                for k in range(0, len(item), 2):
+                    self.add(item[k], mul(bar, item[k + 1]), False)
 
     def seen(self, region: AnyRegion) -> Any:
         """The adjoint of an array, a view of its shadow; None where nothing has touched it."""
@@ -140,7 +143,9 @@ class Sweep:
             if type(bar) is _ndarray:
                 bar = self.tools.total(bar)
             old = self.bars[operand]
-            self.bars[operand] = bar if old is None else old + bar
+            if old is not None:
+                bar = self.tools.plus(old, bar) if self.nested else old + bar
+            self.bars[operand] = bar
             return
         if t is Memory and type(bar) is _ndarray and not self.nested:
             if bar.dtype is operand.dtype and bar.shape == operand.shape:

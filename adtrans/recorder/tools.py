@@ -22,6 +22,7 @@ class Tools:
     getitem = staticmethod(operator.getitem)
     neg = staticmethod(operator.neg)
     mul = staticmethod(operator.mul)
+    plus = staticmethod(operator.add)
 
     def setitem(self, a: Any, index: Any, value: Any) -> None:
         """`a[index] = value`, real where `a` is."""
@@ -74,7 +75,8 @@ class Tools:
 
 
 class Recorded(Tools):
-    """By the operations of the recorder."""
+    """By the operations of the recorder. (Those of Python are not enough: a number of NumPy
+    does not ask an active one of a narrower type, as in `np.float64(2.0) * Float32(3.0)`.)"""
 
     nested = True
 
@@ -115,7 +117,7 @@ class Recorded(Tools):
 
         value = self._real_for(a, value)
         if _is_basic(index):
-            stores.setitem(a, index, self._plus(arrays.getitem(a, index), value))
+            stores.setitem(a, index, self.plus(arrays.getitem(a, index), value))
         else:
             arrays.call(np.add.at, a, index, value)
 
@@ -126,7 +128,7 @@ class Recorded(Tools):
         for index in np.ndindex(*a.shape):
             self.add_at(a, index, arrays.getitem(value, index))
 
-    def _plus(self, a: Any, b: Any) -> Any:
+    def plus(self, a: Any, b: Any) -> Any:
         from adtrans.recorder import operators
 
         return operators.add(a, b)

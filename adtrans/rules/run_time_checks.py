@@ -25,7 +25,6 @@ for _check in (
     runtime.check_named,
     check_table,
     runtime.check_next,
-    runtime.check_shape,
     runtime.shares_alone,
     runtime.check_plain,
     runtime.check_given,

@@ -239,14 +239,6 @@ def check_next(at: int, size: int) -> None:
         raise StopIteration
 
 
-def check_shape(a: np.ndarray, shape: Any) -> None:
-    """Raise what NumPy raises where `a.shape = shape` would take a copy, or other elements.
-
-    >>> check_shape(np.zeros(4), (2, 2))
-    """
-    a.view().shape = shape
-
-
 def check_count(size: int, count: int) -> None:
     """Raise what Python raises when `a, b = values` has not just as many values.
 

@@ -115,10 +115,6 @@ def binary(op: str, a: Kind, b: Kind, right: Expr) -> Kind:
             return NEVER  # as yet: what a recursive call returns is being found out
         case Scalar(type="int", dtype=None), Scalar(type="int", dtype=None):
             return _of_ints(op, a, b)
-        case (ListOf(frozen=True), TupleOf(cls=None)) | (
-            TupleOf(cls=None), ListOf(frozen=True)
-        ) if op == "+":  # fmt: skip
-            return join(a, b)
         case ListOf(), ListOf() if op == "+":
             return join(a, b)
         case ListOf(), Scalar(type="int") if op == "*":

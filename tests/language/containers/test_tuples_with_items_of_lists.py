@@ -35,6 +35,7 @@ def sizes(v: Any) -> Any:
     return np.sum(y * y)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f", [in_front, behind, pytest.param(arrays, marks=pytest.mark.slow), sizes]
 )
