@@ -168,6 +168,7 @@ HANDLED = (
 )  # fmt: skip
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("fn", HANDLED, ids=lambda fn: fn.__name__)
 def test_derivatives(fn):
     assert np.array_equal(ad.vjp(fn, X)[0], fn(X))
