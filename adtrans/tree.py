@@ -100,15 +100,6 @@ def map(f: Callable[..., Any], tree: Any, *others: Any) -> Any:
     return rebuilt(tree, [map(f, *items) for items in zip(*parts, strict=True)])
 
 
-def map_with(f: Callable[..., Any], captured: tuple[Any, ...], tree: Any, *others: Any) -> Any:
-    """`map` for a function that takes further arguments, the same for all leaves.
-
-    >>> map_with(lambda p, g, rate: p - rate * g, (0.5,), [1.0, 2.0], [2.0, 4.0])
-    [0.0, 0.0]
-    """
-    return map(lambda *items: f(*items, *captured), tree, *others)
-
-
 @dataclass(frozen=True)
 class Unravel:
     """From a flat vector back to a tree of the form of `like`."""

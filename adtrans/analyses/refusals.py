@@ -53,7 +53,6 @@ from adtrans.analyses.refused.consequences import (
     without_consequences,
     without_tainted,
 )
-from adtrans.analyses.refused.escaping_classes import leaving_their_function
 from adtrans.analyses.refused.files import read_out_of_files
 from adtrans.analyses.refused.foreign_operands import foreign_operands
 from adtrans.analyses.refused.frames import got_from_frames
@@ -62,7 +61,6 @@ from adtrans.analyses.refused.numbers_in_texts import read_out_of_texts
 from adtrans.analyses.refused.out_of_sight import made_out_of_sight
 from adtrans.analyses.refused.overlapping_fills import written_and_read
 from adtrans.analyses.refused.remembered import done_once
-from adtrans.analyses.refused.shared_variables import told_of_variables
 from adtrans.analyses.refused.tuple_identity import told_of_results
 from adtrans.analyses.refused.undeclared import undeclared
 from adtrans.analyses.refused.unfollowed_containers import (
@@ -122,8 +120,7 @@ def refusals(
     nothing is left to checks at run time. `given_up`: why objects of these classes are not
     followed.
     """
-    found = told_of_variables([*language(facts, reverse, given_up)], facts, given_up)
-    found = [*leaving_their_function(facts), *told_of_objects(found, facts, given_up)]
+    found = told_of_objects([*language(facts, reverse, given_up)], facts, given_up)
     found += written_stretched(facts)
     unclear = has_root(found, facts)
     if unclear:

@@ -85,6 +85,8 @@ class Gradient(Derived):
             except AdtransError as error:
                 if not self.dispatcher.falls(error, key):
                     raise
+                version = None
+            if version is None:  # no longer in the handler, which code of the user's would see
                 return self.recorded(args)
             first = True
         elif version.checked:
@@ -99,9 +101,11 @@ class Gradient(Derived):
                 positional, keywords = self.recipe.target.call_form(args)
                 y, residuals = forward(*positional, **keywords)
         except Exception as error:
-            if version.gives_way(error, self.recipe.options):
-                return self.recorded(args)
-            raise version.located(error)  # noqa: B904  # it is the same exception
+            if not version.gives_way(error, self.recipe.options):
+                raise version.located(error)  # noqa: B904  # it is the same exception
+            version = None
+        if version is None:
+            return self.recorded(args)
         if first or version.meter.always:
             version.meter.read(residuals, args)
         seed: Any = 1.0 if type(y) is float else _ONE
@@ -124,9 +128,11 @@ class Gradient(Derived):
                 gradient = tuple([_conform(g, given[k]) for g, k in zip(found, self.at)])  # noqa: B905
         except DEFECTS as error:
             defect = version.defect(error)
-            if version.gives_way(defect, self.recipe.options):
-                return self.recorded(args)
-            raise defect from error
+            if not version.gives_way(defect, self.recipe.options):
+                raise defect from error
+            version = None
+        if version is None:
+            return self.recorded(args)
         if self.with_value:
             return y, gradient
         return (gradient, y[1]) if self.has_aux else gradient

@@ -80,13 +80,14 @@ def run_linearize(recipe: Recipe, primals: tuple[Any, ...], wrt: Wrt) -> tuple[A
     plan = planned({n: target.value(n, values) for n in names}, names)
     selected, names = names, names if plan is None else plan.names
     dispatcher = recipe.dispatcher(names, "pushforward")
-    try:
-        if STATE.runs or recipe.options.on_unfollowed == "always":
-            return _recorded(recipe, values, asked, forms)
-        version = dispatcher.version(values)
-    except AdtransError as error:
-        if not dispatcher.falls(error, exact_key(values)):
-            raise
+    version = None
+    if not STATE.runs and recipe.options.on_unfollowed != "always":
+        try:
+            version = dispatcher.version(values)
+        except AdtransError as error:
+            if not dispatcher.falls(error, exact_key(values)):
+                raise
+    if version is None:
         return _recorded(recipe, values, asked, forms)
     if version.compiled.repeatable and _stays(version.captured, target.fn) and _is_plain(values):
         y, call = _replayed(target, version, values, names)

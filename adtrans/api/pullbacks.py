@@ -182,11 +182,14 @@ def pulled(
         names = plan.names
         table.update({n: target.value(n, values) for n in names if n not in table})
     try:
-        version, why = _with_finals(recipe, values, names)
+        made = _with_finals(recipe, values, names)
     except AdtransError as error:
         if not dispatcher.falls(error, key):
             raise
+        made = None
+    if made is None:  # no longer in the handler, which code of the user's would see
         return recorded(recipe, values, asked, wanted)
+    version, why = made
     positional, keywords = target.call_form(values)
     before = version.entry(target, values)
     held = recipe.origin.outlined(values) if isinstance(recipe.origin, Gradient) else []
@@ -194,9 +197,11 @@ def pulled(
     try:
         found, residuals = version.functions[0](*positional, **keywords)
     except Exception as error:
-        if version.gives_way(error, recipe.options):
-            return recorded(recipe, values, asked, wanted)
-        raise version.located(error)  # noqa: B904  # it is the same exception
+        if not version.gives_way(error, recipe.options):
+            raise version.located(error)  # noqa: B904  # it is the same exception
+        made = None
+    if made is None:
+        return recorded(recipe, values, asked, wanted)
     if isinstance(recipe.origin, Gradient):
         found = recipe.origin.in_form(found, held)
     result = returned(found, version.compiled.results)

@@ -109,7 +109,8 @@ def push(recipe: Recipe, values: tuple[Any, ...], dots: dict[str, Any]) -> tuple
     except NotCompiled as stopped:
         if not stopped.undone and not dispatcher.falls(stopped.error, key):
             raise stopped.error from None
-        return _recorded(recipe, values, dots)
+    # not in the handler, which code of the user's would see
+    return _recorded(recipe, values, dots)
 
 
 class NotCompiled(Exception):

@@ -114,7 +114,8 @@ def zero_like(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return np.zeros(value.shape, value.dtype) if value.dtype.kind in "fc" else None
     if isinstance(value, float | complex | np.inexact):
-        return type(value)(0.0)
+        number = next(c for c in type(value).__mro__ if c.__module__ in ("builtins", "numpy"))
+        return number(0.0)  # not of the class of a recorded number, which has a place in a record
     if isinstance(value, tuple | list):
         return _rebuilt(value, [zero_like(v) for v in value])
     if isinstance(value, dict):

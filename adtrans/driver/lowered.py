@@ -10,7 +10,6 @@ from typing import cast
 
 import numpy as np
 
-from adtrans.analyses.objects.classes import can_follow
 from adtrans.analyses.objects.expand import unfollowed
 from adtrans.analyses.objects.functions import Followed
 from adtrans.analyses.objects.known_functions import LOWERED
@@ -20,10 +19,9 @@ from adtrans.diagnostics.span import Span
 from adtrans.driver.callees import user_function
 from adtrans.driver.instances import Main
 from adtrans.driver.uncompiled import NoSecond, global_object, without_second
-from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.effort import look_into, spend, spent_on
-from adtrans.ir.kinds import Instance, Kind, Known, Scalar
+from adtrans.ir.kinds import Instance, Kind, Scalar
 from adtrans.lower import lower
 from adtrans.lower.global_objects import assigned_globals, with_namespaces
 from adtrans.lower.lift import lifted
@@ -248,7 +246,6 @@ class Lowered:
             fn, other = other, None
         source, ir = self.raw(fn)
         self.followed.inert = is_generated(ir.span.file)
-        fn = self.with_or_without(fn, source, kinds)
         found = self.followed.function(fn)
         if found is None or other is not None:
             return Main(fn)
@@ -258,22 +255,6 @@ class Lowered:
             return Main(fn)
         ir, attributes, objects, results, written = made
         return Main(self.stand_in(source, ir), attributes, objects, results, written)
-
-    def with_or_without(
-        self, fn: object, source: SourceFunction, kinds: Mapping[str, Kind]
-    ) -> object:
-        """A version of `fn` for objects that are given, or left out: arguments that are None."""
-        if source.fn is not fn or self.followed.inert:
-            return fn
-        nothing = {p: E.NONE for p, k in kinds.items() if isinstance(k, Known) and k.value is None}
-        given = {p for p, k in kinds.items() if isinstance(k, Instance) and can_follow(k.cls)}
-        texts = {p: E.Const(k.value) for p, k in kinds.items() if isinstance(k, Known)
-                 and isinstance(k.value, str)}  # fmt: skip
-        if not nothing and not given and not texts:
-            return fn
-        known: dict[str, E.Atom] = {**nothing, **texts}
-        bound = {p: known.get(p, E.Name(p)) for p in source.signature.parameters}
-        return self.followed.given(fn, bound, frozenset(), frozenset(given))
 
     def stand_in(self, source: SourceFunction, ir: S.Function) -> object:
         """A function object that stands for a rewritten one."""

@@ -40,7 +40,6 @@ from adtrans.analyses.behind import (
     leads_elsewhere,
 )
 from adtrans.analyses.decided import is_exposed
-from adtrans.analyses.dispatched import implementation, is_dispatcher
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.kept import kept_defaults
@@ -403,10 +402,6 @@ class Program(Lowered):
         how: Circumstances = PLAIN,
     ) -> tuple[Member, Mapping[str, Affine]] | None:
         """The member for a call with arguments of these kinds."""
-        if is_dispatcher(fn):
-            fn = implementation(fn, args[0]) if args else None
-            if fn is None:
-                return None
         fn = self.versions.plain(fn, args, kwargs)
         if fn in TREES:  # of a structure that is not known
             return None

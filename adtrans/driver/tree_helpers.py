@@ -40,8 +40,8 @@ from adtrans.ir.names import NameAllocator
 
 __all__ = ["TREES", "for_kinds", "text"]
 
-TREES = (tree.map, tree.map_with, tree.leaves)
-_STEMS: dict[object, str] = {tree.map: "map", tree.map_with: "map", tree.leaves: "leaves"}
+TREES = (tree.map, tree.leaves)
+_STEMS: dict[object, str] = {tree.map: "map", tree.leaves: "leaves"}
 _LEAVES = (Array, Scalar, Known, Maybe)
 _TREE_NAMES = "abcdeghij"
 
@@ -62,21 +62,15 @@ def for_kinds(fn: FunctionType, kinds: Sequence[Kind]) -> FunctionType | None:
 def text(fn: object, kinds: Sequence[Kind]) -> str:
     """The source of the function for arguments of these kinds."""
     writer = _Writer()
-    first = 1
-    if fn is tree.map_with:
-        if len(kinds) < 3 or not isinstance(kinds[1], TupleOf):
-            raise _Unclear
-        first, writer.params = 2, ["f", "captured"]
-        writer.more = [f"captured[{n}]" for n in range(len(kinds[1].items))]
     if fn is tree.leaves:
         name = writer.names.fresh("leaves_here")
         body = writer.leaves("a", kinds[0])
         writer.define(name, "a", [f"return {body}"])
     else:
         name = writer.names.fresh("map_here")
-        trees = _letters(len(kinds) - first)
-        body = writer.mapped(trees, kinds[first:])
-        writer.define(name, ", ".join([*writer.params, *trees]), [f"return {body}"])
+        trees = _letters(len(kinds) - 1)
+        body = writer.mapped(trees, kinds[1:])
+        writer.define(name, ", ".join(["f", *trees]), [f"return {body}"])
     return "".join(writer.functions)
 
 
@@ -92,10 +86,8 @@ class _Writer:
 
     def __init__(self) -> None:
         self.functions: list[str] = []
-        self.params = ["f"]
-        self.more: list[str] = []  # what `f` is given beside the leaves
         self.names = NameAllocator(
-            {*_TREE_NAMES, "f", "k", "found", "made", "check_keys", "captured"}
+            {*_TREE_NAMES, "f", "k", "found", "made", "check_keys"}
         )
 
     def define(self, name: str, params: str, body: Sequence[str]) -> None:
@@ -143,7 +135,7 @@ class _Writer:
         """A value of the same structure, of what `f` returns."""
         first = kinds[0]
         if isinstance(first, _LEAVES):
-            return f"f({', '.join([*trees, *self.more])})"
+            return f"f({', '.join(trees)})"
         if any(type(k) is not type(first) for k in kinds):
             raise _Unclear
         if isinstance(first, TupleOf):
@@ -187,5 +179,5 @@ class _Writer:
         name = self.names.fresh("map_here")
         lines = self.by_key(kinds[0], own[0], entry)
         lines[1] = "made = {}"
-        self.define(name, ", ".join([*self.params, *own]), [*lines, "return made"])
-        return f"{name}({', '.join([*self.params, *trees])})"
+        self.define(name, ", ".join(["f", *own]), [*lines, "return made"])
+        return f"{name}({', '.join(['f', *trees])})"

@@ -1,4 +1,4 @@
-"""What lists, dictionaries and `functools.singledispatch` hold, by names, as namespaces are read.
+"""What lists and dictionaries hold, by names, as namespaces are read.
 
 >>> sorted(Held([len, abs]))
 ['0', '1', '[2]']
@@ -38,25 +38,3 @@ class Held(Mapping[str, object]):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
-
-
-class Registered(Mapping[str, object]):
-    """The functions that were registered, by the names of classes; how many is a further name."""
-
-    def __init__(self, registry: Mapping[type, object]) -> None:
-        self.registry = registry
-
-    def __getitem__(self, name: str) -> object:
-        if name == f"[{len(self.registry)}]":
-            return True
-        for n, (cls, fn) in enumerate(self.registry.items()):
-            if name == f"{n} {cls.__qualname__}":
-                return fn
-        raise KeyError(name)
-
-    def __iter__(self) -> Iterator[str]:
-        yield f"[{len(self.registry)}]"
-        yield from (f"{n} {cls.__qualname__}" for n, cls in enumerate(self.registry))
-
-    def __len__(self) -> int:
-        return len(self.registry) + 1

@@ -18,11 +18,10 @@ from operator import is_
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
-from adtrans.analyses.dispatched import is_dispatcher
 from adtrans.analyses.kinds import kind_of_value
 from adtrans.analyses.objects.classes import can_follow
 from adtrans.diagnostics.errors import CompileError
-from adtrans.guards.captured_tables import Held, Registered
+from adtrans.guards.captured_tables import Held
 from adtrans.guards.class_shapes import Shape, shape, special
 from adtrans.ir.kinds import DictOf, Instance, Kind, Known, ListOf, TupleOf
 from adtrans.rules import lookup
@@ -226,8 +225,6 @@ class Walk:
         elif callable(value):
             if isinstance(value, partial):
                 self.contents(value.keywords, names)
-            if is_dispatcher(value):
-                self.registered(vars(value)["registry"], names)
             fn = python_function(value)
             if fn is not None:
                 self.waiting.append(fn)
@@ -298,15 +295,6 @@ class Walk:
         for name in table:
             self.note(id(held), table, name, table[name], None)
         for name in table:
-            self.follow(table[name], names)
-
-    def registered(self, registry: Mapping[type, object], names: tuple[str, ...]) -> None:
-        """The functions of `functools.singledispatch`, one of which the code was made for."""
-        if (id(registry), None) in self.spaces:
-            return
-        table = Registered(registry)
-        for name in table:
-            self.note(id(registry), table, name, table[name], None)
             self.follow(table[name], names)
 
     def look_into(self, owner: int, table: Mapping[str, object], names: tuple[str, ...]) -> None:

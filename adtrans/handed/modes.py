@@ -180,6 +180,10 @@ class Mode:
                 check = [f"{_same_shape(own)}({tangent}.shape, {name}.shape)"]
                 whole = kind.dtype is not None and kind.dtype.startswith(("int", "uint", "bool"))
                 return check, f"1.0 * {tangent}" if whole else tangent
+            case (Array(dims=() | None), Scalar()) | (Scalar(), Array(dims=() | None)):
+                refuse("AD409", f"`{self.name}` is not differentiated in this form",
+                       f"of `{name}` and its tangent one is a number, and the other an array that "
+                       "may have no axes")  # fmt: skip
             case (Array(), Scalar()) | (Scalar(), Array()):
                 refuse("AD405", f"the tangent of `{name}` does not have its shape",
                        f"`{name}` is of kind {of}, its tangent of kind {kind}.")  # fmt: skip

@@ -299,7 +299,6 @@ class Builder:
 
         Attributes are followed through modules and classes: those of other objects may change. Only
         methods of an object that have rules of their own are known, too (`stats.norm.logpdf`).
-        A function in a dictionary, under a constant key, is known: see `captured`.
         A call that makes a function of known ones (`grad(g)`) means that function.
         """
         if isinstance(node, gast.Name):
@@ -308,10 +307,6 @@ class Builder:
             base = self.means(node.value)
             if base is not MISSING and self.follows(base, node.attr):
                 return self._known_as(getattr(base, node.attr, MISSING))
-        if isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Constant):
-            table, key = self.means(node.value), node.slice.value
-            if isinstance(table, dict) and isinstance(key, str) and callable(table.get(key)):
-                return self.run_once(table[key])
         if isinstance(node, gast.Call) and is_maker(self.means(node.func)):
             return self.run_once(self._made(node))
         return MISSING

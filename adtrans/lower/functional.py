@@ -22,7 +22,6 @@ from adtrans import runtime
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.lower import comprehensions, expressions, loop_headers
-from adtrans.lower import respelled as respelling
 from adtrans.lower.builder import Builder
 from adtrans.lower.opaque import name_node
 from adtrans.lower.purity import has_effects
@@ -150,7 +149,6 @@ def looked_up(b: Builder, fn: gast.Attribute) -> gast.Name:
 
 def steady(b: Builder, fn: gast.expr) -> bool:
     """Whether an expression for a function may be evaluated again for each element."""
-    fn = respelling.as_lambda(b, fn)
     return isinstance(fn, gast.Name | gast.Lambda) or b.means(fn) is not MISSING
 
 
@@ -158,7 +156,6 @@ def applied_to(
     b: Builder, fn: gast.expr, count: int, like: gast.AST
 ) -> tuple[list[str], gast.expr | None]:
     """Names for `count` arguments, and the function of them: of a lambda its body."""
-    fn = respelling.as_lambda(b, fn, now=True) if count == 1 else fn
     body = _inlined(fn, count)
     if body is not None:
         names, value = body

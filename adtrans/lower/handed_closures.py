@@ -21,8 +21,6 @@ import gast
 
 from adtrans import tree
 from adtrans.ir.names import NameAllocator
-from adtrans.lower import closure_cells
-from adtrans.lower.chosen_functions import CHOSEN
 from adtrans.lower.later import bound_later
 from adtrans.lower.local_names import LocalNames
 from adtrans.lower.locals import Local, candidates, look_at
@@ -45,7 +43,7 @@ from adtrans.lower.unliftable import SAID
 from adtrans.rules import is_maker, lookup
 from adtrans.rules.in_python import in_python
 from adtrans.source import MISSING, SourceFunction
-from adtrans.source.made import KNOWN_AS, SHARED, SPOKEN, made_class, made_functions
+from adtrans.source.made import SPOKEN, made_class, made_functions
 
 Node = TypeVar("Node", bound=gast.AST)
 
@@ -61,21 +59,7 @@ def with_objects(source: SourceFunction) -> SourceFunction:
     )
     node.body = _Named(source, node, names).block(node.body)
     classes: dict[str, type] = {}
-    chosen = _chosen(source, node, frozenset())
-    free = closure_cells.variables(node)
-    if free:
-        more = _chosen(source, node, free)
-        held = frozenset(
-            v for g in more.values() for v in g.captured if not _stays(v, g, node)
-        )
-        if held:
-            node = copy.deepcopy(node)
-            name, cls = names.fresh("cells"), names.fresh("Cells")
-            classes[cls] = made_class(source, cls, f"{source.qualname}.<locals>.{cls}", ())
-            seen = [(v, source.span(g.node)) for g in more.values() for v in g.captured]
-            setattr(classes[cls], SHARED, {v: at for v, at in reversed(seen) if v in held})
-            closure_cells.shared(node, held, name, cls)
-            chosen = _chosen(source, node, frozenset())
+    chosen = _chosen(source, node)
     if not chosen:
         return source
     made = copy.copy(node)
@@ -83,11 +67,8 @@ def with_objects(source: SourceFunction) -> SourceFunction:
     return made_functions(source, made, (), classes)
 
 
-def _chosen(
-    source: SourceFunction, node: gast.FunctionDef, free: frozenset[str]
-) -> dict[int, Local]:
-    """The functions that can be objects, by their definitions; `free`: variables that may change
-    nevertheless."""
+def _chosen(source: SourceFunction, node: gast.FunctionDef) -> dict[int, Local]:
+    """The functions that can be objects, by their definitions."""
     local = own_names(node)
     local -= set(declared_elsewhere(node.body))
     found = candidates(node)
@@ -104,14 +85,13 @@ def _chosen(
     return {
         id(g.statement): g
         for g in found.values()
-        if g.name not in derived and _can_be_object(g, node, free)
+        if g.name not in derived and _can_be_object(g, node)
     }
 
 
-def _can_be_object(g: Local, node: gast.FunctionDef, free: frozenset[str]) -> bool:
+def _can_be_object(g: Local, node: gast.FunctionDef) -> bool:
     """Whether a function is used as a value, and what it captures stays what it is."""
-    alone = not g.captured and not getattr(g.statement, CHOSEN, False)
-    if alone or g.rebound.keys() - free or g.calls:
+    if not g.captured or g.calls:
         return False
     calls = {id(n.func) for n in gast.walk(node) if isinstance(n, gast.Call)}
     if any(isinstance(n, gast.Attribute) and isinstance(n.value, gast.Name)
@@ -124,10 +104,7 @@ def _can_be_object(g: Local, node: gast.FunctionDef, free: frozenset[str]) -> bo
     defaults = [*g.node.args.defaults, *(d for d in g.node.args.kw_defaults if d is not None)]
     if not all(isinstance(d, gast.Constant) for d in defaults):
         return False
-    inner = any(isinstance(n, Scope) and n is not g.node for n in gast.walk(g.node))
-    if inner and g.rebound:  # variables that three functions share are lost
-        return False
-    return all(v in free or _stays(v, g, node) for v in g.captured)
+    return all(_stays(v, g, node) for v in g.captured)
 
 
 def _stays(var: str, g: Local, node: gast.FunctionDef) -> bool:
@@ -207,8 +184,7 @@ def _class(g: Local, name: str, source: SourceFunction, names: NameAllocator) ->
     methods.append(method("__call__", given, body))
     held = {"__name__": "<lambda>", "__doc__": None}
     if isinstance(g.node, gast.FunctionDef):
-        known_as = getattr(g.node, KNOWN_AS, g.name)
-        held = {"__name__": known_as, "__doc__": _description(g.node)}
+        held = {"__name__": g.name, "__doc__": _description(g.node)}
     cls = made_class(source, name, place, methods, held=held)
     setattr(cls, SPOKEN, "a lambda" if isinstance(g.node, gast.Lambda) else f"`{held['__name__']}`")
     return cls
@@ -293,7 +269,7 @@ class _Named:
                 return is_maker(self.source.resolve(name))
             case _:
                 return meaning(fn, self.source, self.local) is tree.map
-        if value is tree.map or value is tree.map_with:
+        if value is tree.map:
             return True
         if is_maker(value) or lookup(value) is not None:
             return False

@@ -1,21 +1,17 @@
 """Local functions become functions of their own, with what they capture as further parameters.
 
-A captured variable is passed at each call, so that its value is the one that a closure would see; a
-`nonlocal` variable that is bound is a further result. Afterwards a local function is a callee like
-any other. One that is used as a value, or is not the only meaning of its name, stays as it is.
+A captured variable is passed at each call, so that its value is the one that a closure would see.
+Afterwards a local function is a callee like any other. One that is used as a value, is not the only
+meaning of its name, or binds a variable of another function (`nonlocal`), stays as it is.
 
 >>> from adtrans.source import get_source
 >>> def f(x, k):
 ...     def scaled(t):
-...         nonlocal k
-...         k += 1.0
 ...         return k * t
-...     y = scaled(x)
-...     return y + k
+...     return scaled(x)
 >>> print(gast.unparse(lifted(get_source(f)).node))
 def f(x, k):
-    y, k = scaled(x, k=k)
-    return y + k
+    return scaled(x, k=k)
 """
 
 from __future__ import annotations
@@ -27,25 +23,14 @@ from dataclasses import replace
 import gast
 
 from adtrans.ir.names import NameAllocator
-from adtrans.lower.chosen_functions import with_chosen_functions
-from adtrans.lower.decorated import with_plain_definitions
-from adtrans.lower.function_tables import with_tables
-from adtrans.lower.getters import with_getters
 from adtrans.lower.handed_closures import with_objects
 from adtrans.lower.higher_order_calls import handed
 from adtrans.lower.imports import with_imports
-from adtrans.lower.inner_entries import with_entries
 from adtrans.lower.inner_makers import with_inner_makers
 from adtrans.lower.inner_modes import with_inner_modes
-from adtrans.lower.kept_defaults import with_kept_defaults
 from adtrans.lower.lifted_calls import Rewriting
-from adtrans.lower.local_classes import with_outer_classes
 from adtrans.lower.locals import candidates, hoist_defaults, liftable
 from adtrans.lower.makers import makers_in, means_in, named
-from adtrans.lower.mapped_trees import with_mapped_trees
-from adtrans.lower.named_tuples import with_named_tuples
-from adtrans.lower.partial_applications import with_partials
-from adtrans.lower.plain_keywords import with_plain_keywords
 from adtrans.lower.replacing import defined
 from adtrans.lower.shared_generators import with_own_generators
 from adtrans.lower.small_trees import nothing
@@ -63,15 +48,9 @@ from adtrans.source.made import made_functions
 
 def lifted(source: SourceFunction) -> SourceFunction:
     """The function with its local functions lifted out; `source` itself where there are none."""
-    source = with_imports(source)
-    source = with_tables(with_outer_classes(with_named_tuples(source)))
-    source = with_chosen_functions(source)
-    source = with_plain_definitions(with_inner_makers(with_entries(source)))
-    source = with_kept_defaults(with_partials(with_getters(source)))
+    source = with_inner_makers(with_imports(source))
     source = with_own_generators(source)
-    source = with_plain_keywords(source)
     source = with_inner_modes(handed(source))
-    source = with_mapped_trees(source)
     if isinstance(source.node, gast.Lambda):
         source = _defined(source, source.node)
     if not isinstance(source.node, gast.FunctionDef):
@@ -94,7 +73,6 @@ def lifted(source: SourceFunction) -> SourceFunction:
         return source
     names = NameAllocator(mentioned(node) | set(source.fn.__code__.co_freevars))
     for g in found.values():
-        g.settle()
         hoist_defaults(g, names)
     rewriting = Rewriting(found, names, makers)
     functions = [rewriting.function(g) for g in found.values()]

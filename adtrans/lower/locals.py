@@ -18,7 +18,6 @@ import gast
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.later import binds, bound_later
 from adtrans.lower.makers import callee_name, means_in
-from adtrans.lower.one_return import returns_before
 from adtrans.lower.opaque import name_node
 from adtrans.lower.scopes import ScopedWalk
 from adtrans.lower.surely_bound import SurelyBound
@@ -27,7 +26,6 @@ from adtrans.lower.syntax import (
     Scope,
     bound_names,
     declared_elsewhere,
-    falls,
     free_names,
     in_scope,
     nodes_in,
@@ -44,52 +42,30 @@ Definition: TypeAlias = "gast.FunctionDef | gast.Lambda"
 
 @dataclass
 class Local:
-    """A local function. `captured`: the variables of the enclosing function that it sees, `rebound`
-    those that it binds. `defaults`: what to pass for parameters left out; `held`: variables for it.
-    `has_value`: it returns something beside what it binds; `same`: it returns that very variable.
-    `manages`: it is a context manager.
+    """A local function. `captured`: the variables of the enclosing function that it sees.
+    `defaults`: what to pass for parameters left out; `held`: variables for it. `manages`: it is a
+    context manager.
     """
 
     name: str
     node: Definition
     statement: gast.stmt
     captured: dict[str, None] = field(default_factory=dict)
-    rebound: dict[str, None] = field(default_factory=dict)
     calls: dict[str, None] = field(default_factory=dict)
     defaults: dict[str, gast.expr] = field(default_factory=dict)
     held: list[tuple[str, gast.expr]] = field(default_factory=list)
-    has_value: bool = True
-    same: str | None = None
     manages: bool = False
-    late: bool = False  # a `finally` binds such a variable when what is returned is known
 
     @property
     def body(self) -> Sequence[gast.AST]:
         return [self.node.body] if isinstance(self.node, gast.Lambda) else list(self.node.body)
 
-    def settle(self) -> None:
-        """Decides what a call returns, before the body is changed."""
-        returns = [n.value for n in in_scope(self.body) if isinstance(n, gast.Return)]
-        names = {r.id if isinstance(r, gast.Name) else None for r in returns}
-        name = names.pop() if len(names) == 1 else None
-        plain = isinstance(self.node, gast.Lambda)
-        self.late = bool(self.rebound) and returns_before(self.body, self._may_bind)
-        if name in self.rebound and isinstance(self.node, gast.FunctionDef):
-            self.same = None if falls(self.node.body) else name
-            self.same = None if self.late else self.same
-        self.has_value = plain or (self.same is None and any(r is not None for r in returns))
-
-    def _may_bind(self, n: gast.AST) -> bool:
-        """Whether a node may bind a variable outside."""
-        called = isinstance(n, gast.Name) and n.id in self.calls
-        return called or not self.rebound.keys().isdisjoint(binds(n))
-
 
 def candidates(
     node: gast.FunctionDef, means: Callable[[gast.AST], object] = lambda n: MISSING
 ) -> dict[str, Local]:
-    """The local functions that are the only meaning of their name wherever it is read, and context
-    managers that are made of one by `contextlib.contextmanager`."""
+    """The local functions that are the only meaning of their name wherever it is read, and bind no
+    variable of another function; context managers that `contextlib.contextmanager` makes of one."""
     times: dict[str, int] = {p.id: 2 for p in parameters(node.args)}
     found: dict[str, Local] = {}
     for n in in_scope(node.body):
@@ -110,10 +86,17 @@ def candidates(
             if name in found:
                 times[name] = 2
     found = {
-        name: g for name, g in found.items() if times[name] == 1 and _streams(g) == g.manages
+        name: g
+        for name, g in found.items()
+        if times[name] == 1 and _streams(g) == g.manages and not _rebinds(g)
     }
     bound = SurelyBound(node, lambda c: may_swallow(c, means)) if found else None
     return {name: g for name, g in found.items() if bound is not None and bound.is_first(name)}
+
+
+def _rebinds(g: Local) -> bool:
+    """Whether a function, or one inside of it, may bind a variable of another function."""
+    return any(isinstance(n, gast.Nonlocal) for top in g.body for n in nodes_in(top))
 
 
 def _streams(g: Local) -> bool:
@@ -144,9 +127,9 @@ def liftable(
             changed = False
             for g in found.values():
                 for h in (found[name] for name in g.calls):
-                    more = {**g.captured, **h.captured}, {**g.rebound, **h.rebound}
-                    if (len(more[0]), len(more[1])) != (len(g.captured), len(g.rebound)):
-                        g.captured, g.rebound, changed = *more, True
+                    more = {**g.captured, **h.captured}
+                    if len(more) != len(g.captured):
+                        g.captured, changed = more, True
         bad = _as_values(node, found, makers)
         bad |= unliftable(node, found, means)
         bad |= {
@@ -160,12 +143,10 @@ def liftable(
 
 
 def look_at(g: Local, found: dict[str, Local], local: frozenset[str]) -> None:
-    """Finds what a function captures, binds outside and calls."""
+    """Finds what a function captures and calls."""
     free = dict.fromkeys(n for n in free_names(_without_defaults(g.node)) if n in local)
     g.calls = {n: None for n in free if n in found}
-    g.rebound = dict.fromkeys(n for n in _rebound(g.body, frozenset()) if n in local)
-    captured = {n: None for n in (*free, *g.rebound) if n not in found}
-    g.captured = captured
+    g.captured = {n: None for n in free if n not in found}
 
 
 def _without_defaults(node: Definition) -> Definition:
@@ -173,19 +154,6 @@ def _without_defaults(node: Definition) -> Definition:
     plain.args = copy.copy(node.args)
     plain.args.defaults, plain.args.kw_defaults = [], [None for _ in node.args.kw_defaults]
     return plain
-
-
-def _rebound(body: Sequence[gast.AST], own: frozenset[str]) -> Iterable[str]:
-    """The variables outside of `body` that it, or a function inside, binds."""
-    declared = declared_elsewhere(body)
-    for name in bound_names(body):
-        if isinstance(declared.get(name), gast.Nonlocal) and name not in own:
-            yield name
-    for inner in in_scope(body):
-        if isinstance(inner, gast.FunctionDef | gast.AsyncFunctionDef):
-            names = {p.id for p in parameters(inner.args)}
-            hidden = own | (set(bound_names(body)) - set(declared))
-            yield from _rebound(inner.body, hidden | names)
 
 
 def _as_values(
@@ -197,8 +165,7 @@ def _as_values(
     def call(n: gast.expr, bound: frozenset[str]) -> gast.expr:
         assert isinstance(n, gast.Call)
         g = found[str(callee_name(n, makers))]
-        derived = not isinstance(n.func, gast.Name)
-        if not bound.isdisjoint(g.captured) or fill(g, n) is None or (derived and g.rebound):
+        if not bound.isdisjoint(g.captured) or fill(g, n) is None:
             bad.add(g.name)
         return n
 

@@ -2,10 +2,8 @@
 
 getattr(p, "rate")               ->   p.rate
 math.hypot(*x, s)                ->   math.hypot(*[*x, s])
-operator.itemgetter(2)(row)      ->   row[2]
 tuple([a, b])                    ->   (a, b)
 dict(zip(names, values))         ->   {k: v for k, v in zip(names, values)}
-partial(f, a, k=b)(c)            ->   f(a, c, k=b)
 f(a, **{"k": b})                 ->   f(a, k=b)
 np.einsum(a, [0, 1], b, [1])     ->   np.einsum("AB,B", a, b)
 max([a])                         ->   a
@@ -20,7 +18,6 @@ from __future__ import annotations
 
 import builtins
 import copy
-import functools
 import inspect
 import keyword
 import operator
@@ -32,13 +29,10 @@ import numpy as np
 
 from adtrans.lower.builder import Builder
 from adtrans.lower.opaque import name_node
-from adtrans.lower.partial_calls import as_it_is, binds_names, called_at_once, held
+from adtrans.lower.partial_calls import held
 from adtrans.lower.purity import has_effects
-from adtrans.lower.syntax import Comprehension, Scope
 from adtrans.rules import lookup
-from adtrans.source import MISSING
 
-_GETTERS = (operator.itemgetter, operator.attrgetter)
 _AT_LEAST = (np.atleast_1d, np.atleast_2d, np.atleast_3d)
 _COMPARED = {
     operator.lt: gast.Lt, operator.le: gast.LtE, operator.gt: gast.Gt, operator.ge: gast.GtE,
@@ -71,10 +65,7 @@ def _respelled(b: Builder, node: gast.Call) -> gast.expr | None:
     if (plain := _method(b, node)) is not None:
         return plain
     if (fn := _function(b, node.func)) is not None:
-        made = gast.Call(fn, node.args, node.keywords)
-        return applied(b, fn, node) or made
-    if (done := applied(b, node.func, node)) is not None:
-        return done
+        return gast.Call(fn, node.args, node.keywords)
     if node.keywords:
         return None
     meant, args = b.means(node.func), node.args
@@ -251,88 +242,8 @@ def _named(node: gast.Call) -> gast.Call | None:
     return gast.Call(node.func, node.args, keywords)
 
 
-# Functions that make functions
-
-
 def _function(b: Builder, node: gast.expr) -> gast.expr | None:
     """The attribute that `getattr(np, "sin")` means, where it is called."""
     if isinstance(node, gast.Call) and b.means(node.func) is getattr:
         return respelled(b, node)
     return None
-
-
-def applied(b: Builder, fn: gast.expr, node: gast.Call) -> gast.expr | None:
-    """A call of what `partial(...)`, `itemgetter(...)` or `attrgetter(...)` makes right there."""
-    if (made := called_at_once(b, fn, node)) is not None:
-        return made
-    keys = _keys(b, fn)
-    if keys is None or len(node.args) != 1 or node.keywords:
-        return None
-    (value,) = node.args
-    if len(keys[1]) > 1 and not isinstance(value, gast.Name | gast.Constant):
-        return None  # it would be evaluated several times
-    found = [_got(value, keys[0], k) for k in keys[1]]
-    if any(f is None for f in found):
-        return None
-    parts = [f for f in found if f is not None]
-    return parts[0] if len(parts) == 1 else gast.Tuple(parts, gast.Load())
-
-
-def _keys(b: Builder, fn: gast.expr) -> tuple[object, list[gast.expr]] | None:
-    """The keys that a getter takes, and which one it is; None for any other function."""
-    if isinstance(fn, gast.Call):
-        made = b.means(fn.func)
-        if any(made is g for g in _GETTERS) and fn.args and not fn.keywords:
-            constant = all(isinstance(_plain(a), gast.Constant) for a in fn.args)
-            return (made, fn.args) if constant else None
-        return None
-    getter = b.means(fn)
-    if getter is MISSING or not isinstance(getter, _GETTERS):
-        return None
-    reduced = getter.__reduce__()
-    assert isinstance(reduced, tuple)
-    made, args = reduced
-    if not all(isinstance(a, int | str) for a in args):
-        return None
-    keys: list[gast.expr] = [gast.Constant(a, None) for a in args]
-    return made, keys
-
-
-def _plain(node: gast.expr) -> gast.expr:
-    return node.operand if isinstance(node, gast.UnaryOp) else node
-
-
-def _got(value: gast.expr, form: object, key: gast.expr) -> gast.expr | None:
-    value = copy.deepcopy(value)
-    if form is operator.itemgetter:
-        return gast.Subscript(value, key, gast.Load())
-    if not isinstance(key, gast.Constant) or not isinstance(key.value, str):
-        return None
-    for name in key.value.split("."):
-        attribute = _attribute(gast.Constant(name, None))
-        if attribute is None:
-            return None
-        value = gast.Attribute(value, attribute, gast.Load())
-    return value
-
-
-def as_lambda(b: Builder, fn: gast.expr, *, now: bool = False) -> gast.expr:
-    """A function of one argument that is made where it is handed on, as a lambda: what is bound
-    already are names and constants. `now`: they are looked up once, as far as that matters."""
-    if isinstance(fn, gast.Call) and b.means(fn.func) is functools.partial:
-        if not binds_names(b, fn):
-            return fn
-        fn = as_it_is(b, fn) if now else fn
-    elif _keys(b, fn) is None:
-        return fn
-    name = b.temp("v")
-    like = fn
-    call = gast.Call(fn, [name_node(name, like)], [])
-    gast.copy_location(call, like)
-    body = respelled(b, call)
-    if body is None or any(isinstance(n, (*Scope, *Comprehension)) for n in gast.walk(body)):
-        return fn
-    param = name_node(name, like, gast.Param())
-    made = gast.Lambda(gast.arguments([param], [], None, [], [], None, []), body)
-    gast.copy_location(made, like)
-    return made

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gast
 
-from adtrans.lower.opaque import name_node
-
 
 def keyword(name: str, value: gast.expr) -> gast.keyword:
     """`name=value` in a call."""
@@ -14,11 +12,6 @@ def keyword(name: str, value: gast.expr) -> gast.keyword:
     return made
 
 
-def walrus(name: str, value: gast.expr, like: gast.AST) -> gast.NamedExpr:
-    """`(name := value)`."""
-    made = gast.NamedExpr(name_node(name, like, gast.Store()), value)
-    gast.copy_location(made, like)
-    return made
 
 
 def item(value: gast.expr, n: int, like: gast.AST) -> gast.Subscript:

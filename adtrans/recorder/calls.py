@@ -255,15 +255,17 @@ def _function(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         moving.is_left_alone(f) and not escapes.reaches((args, kwargs, f.__closure__))
     ):
         return watched(f, args, kwargs)
+    known: Any = None
     try:
         new = rewritten(f)
     except CompileError as error:
         known = generated.known(f, args)
-        if known is not None:
-            return known(f, args, kwargs)
-        if not escapes.reaches((args, kwargs, f)):
-            return watched(f, args, kwargs)
-        raise noted(error) from None
+        if known is None:
+            if escapes.reaches((args, kwargs, f)):
+                raise noted(error) from None
+            known = watched
+    if known is not None:
+        return known(f, args, kwargs)
     if STATE.runs:
         cells = outer_cells(f)
         for cell in cells:

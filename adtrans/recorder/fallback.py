@@ -28,7 +28,8 @@ def falls(error: AdtransError, options: Options) -> bool:
                     error.diagnostics[0].title)  # fmt: skip
         return True
     if isinstance(error, InputError) and error.diagnostics:
-        return error.diagnostics[0].title.startswith("`scipy.")  # a form that is not compiled
+        first = error.diagnostics[0]  # of a form that is not compiled
+        return first.code == "AD409" or first.title.startswith("`scipy.")
     if not isinstance(error, CompileError):
         return False
     codes = {d.code for d in error.diagnostics}

@@ -73,7 +73,7 @@ class Memory(weakref.ref):  # type: ignore[type-arg]  # of the array that owns i
                  "table", "written")  # fmt: skip
     __hash__ = object.__hash__
     __eq__ = object.__eq__
-    offset, overlaps = 0, False
+    offset, overlaps, is_whole = 0, False, True
     key: int
     table: dict[int, Memory]
     shape: tuple[int, ...]
@@ -257,7 +257,18 @@ class Region:
         self.memory = memory
         self.shape, self.strides, self.dtype = a.shape, a.strides, a.dtype
         self.offset = address_of(a) - memory.address
+        if 0 in a.shape:  # a view of nothing may point anywhere
+            self.offset, self.strides = 0, (0,) * a.ndim
         self.overlaps = overlaps_itself(a)
+
+    @property
+    def is_whole(self) -> bool:
+        """Is it all of the buffer, as the array that owns it?"""
+        memory = self.memory
+        return (
+            self.shape == memory.shape and self.strides == memory.strides
+            and self.offset == 0 and self.dtype == memory.dtype
+        )  # fmt: skip
 
     def of(self, raw: Any) -> Any:
         """The same view of bytes in the layout of the buffer."""

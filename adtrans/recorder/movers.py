@@ -80,7 +80,16 @@ CLASS_METHODS: dict[tuple[Any, str], Callable[..., Any]] = {
 }
 """Class methods that are written in C, which are another object each time they are read."""
 
+def _namedtuple(*args: Any, module: str | None = None, **words: Any) -> Any:
+    """A class of named tuples; it belongs to the module of whoever asks for it."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals["__name__"].startswith("adtrans.recorder."):
+        frame = frame.f_back
+    return collections.namedtuple(*args, module=module or frame.f_globals["__name__"], **words)
+
+
 SPECIAL: dict[Any, Callable[..., Any]] = {
+    collections.namedtuple: _namedtuple,
     float: to_float, complex: to_complex, sum: total, min: _extreme("min", "lt"),
     max: _extreme("max", "gt"), sorted: ordered, round: rounded, divmod: _divmod, pow: _power,
     iter: _iter, next: following, reversed: _reversed, len: _len, any: _any, all: _all, type: _type,

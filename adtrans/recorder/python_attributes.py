@@ -7,6 +7,7 @@ called in its rewritten form; everything else is Python's own.
 
 from __future__ import annotations
 
+import contextlib
 import types
 import weakref
 from typing import Any
@@ -149,20 +150,16 @@ def _default(special: dict[str, Any], obj: Any, name: str) -> Any:
             return _or_getattr(special, obj, name, type(found).__get__, found, obj, t)
         return held[name]
     if "" in special:
-        try:
-            return object.__getattribute__(obj, name)
-        except AttributeError:
-            return call(special[""], obj, name)
+        return _or_getattr(special, obj, name, object.__getattribute__, obj, name)
     return getattr(obj, name)
 
 
 def _or_getattr(special: dict[str, Any], obj: Any, name: str, f: Any, *args: Any) -> Any:
     if "" not in special:
         return call(f, *args)
-    try:
+    with contextlib.suppress(AttributeError):
         return call(f, *args)
-    except AttributeError:
-        return call(special[""], obj, name)
+    return call(special[""], obj, name)  # which does not see that exception
 
 
 def _of_class(cls: type, name: str) -> Any:

@@ -59,30 +59,6 @@ for name in ("vjp", "jvp", "hvp", "linearize"):
     )
 
 
-_BY = {"grad": "grad", "value_and_grad": "value_and_grad", "jacobian": "jacrev",
-       "hessian": "hessian", "elementwise_grad": "elementwise_grad"}  # fmt: skip
-
-
-def is_checkpoint(obj: object) -> bool:
-    """Whether it is `adtrans.checkpoint`, which makes a method of an object that is called."""
-    return obj is resolve("adtrans.checkpoint")
-
-
-def is_entry(obj: object) -> bool:
-    """Whether it is `adtrans.differentiable`."""
-    return obj is resolve("adtrans.differentiable")
-
-
-def derived_by(attr: str) -> Any:
-    """What `differentiable(f).attr` is a short form of: a function that is given `f`; None for
-    another attribute.
-
-    >>> derived_by("jacobian").__name__, derived_by("report")
-    ('jacrev', None)
-    """
-    return resolve(f"adtrans.{_BY[attr]}") if attr in _BY else None
-
-
 for name in ("differentiable", "grad", "value_and_grad", "jacrev", "jacfwd", "hessian",
              "elementwise_grad", "checkpoint"):  # fmt: skip
     add_reason(

@@ -11,7 +11,6 @@ from __future__ import annotations
 from adtrans import runtime
 from adtrans.rules import registry
 from adtrans.rules.rule import Rule
-from adtrans.runtime.table_guards import check_table
 from adtrans.runtime.value_checks import check_list
 
 for _check in (
@@ -23,7 +22,6 @@ for _check in (
     check_list,
     runtime.check_enough,
     runtime.check_named,
-    check_table,
     runtime.check_next,
     runtime.shares_alone,
     runtime.check_plain,

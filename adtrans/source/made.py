@@ -34,17 +34,13 @@ def made_functions(
     for n in inner:
         name = f"{source.qualname}.<locals>.{n.name}"
         fn = _made(source, n, cells, name)
-        fn.__name__ = getattr(n, KNOWN_AS, n.name)
+        fn.__name__ = n.name
         cells[n.name].cell_contents = wrapped.get(n.name, _itself)(fn)
     outer = _function(source, node, cells)
     outer.__defaults__, outer.__kwdefaults__ = source.fn.__defaults__, source.fn.__kwdefaults__
     return replace(source, node=node, fn=outer)
 
 
-SHARED = "__adtrans_shared__"
-"""Of the class whose objects hold variables that closures share: where each is captured."""
-KNOWN_AS = "__adtrans_known_as__"
-"""Of the definition of a function under another name: the name that it has for the user."""
 SPOKEN = "__adtrans_spoken__"
 """Of a class whose objects stand for functions defined inside: what messages call one of them."""
 

@@ -7,6 +7,8 @@ and leaves zero. Arrays are handed over, never changed inside such a list.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from adtrans import runtime
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
@@ -18,6 +20,7 @@ from adtrans.rules.complexes import is_complex, is_real
 from adtrans.transforms import adjoints as A
 from adtrans.transforms.adjoints import Adjoint
 from adtrans.transforms.reverser import Reverser
+from adtrans.transforms.tuple_adjoints import filled, has_gaps
 
 
 def is_list(r: Reverser, var: str) -> bool:
@@ -337,10 +340,10 @@ def index(r: Reverser, e: E.Expr, site: int) -> E.Expr:
 
 def removed(r: Reverser, s: S.Edit, adj: Adjoint | None) -> E.Expr:
     """The adjoint of the item that `pop` removed; zero if nothing needs it."""
-    if adj is not None:
-        return handed_in(adj)
     kind = r.facts.kinds.at(s.site, s.base)
     assert isinstance(kind, ListOf)
+    if adj is not None and not has_gaps(kind.item, adj.expr):
+        return handed_in(replace(adj, expr=filled(kind.item, adj.expr, E.NONE)))
     if isinstance(kind.item, Scalar | Maybe):
         return A.zero(kind.item)
     if s.target is None:
@@ -348,6 +351,8 @@ def removed(r: Reverser, s: S.Edit, adj: Adjoint | None) -> E.Expr:
     else:
         item = E.Name(s.target)
     zeros = r.residuals.kept("old", r.zeros(item, kind.item), s.site, after=s.target is not None)
+    if adj is not None:
+        return filled(kind.item, adj.expr, zeros)
     return E.Call(E.Ref("zeros_of", runtime.zeros_of), (zeros,))
 
 

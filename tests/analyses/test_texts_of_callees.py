@@ -77,17 +77,6 @@ def by_list(x):
     return float(found[0]) * x[1]
 
 
-def by_variable(x):
-    found = "0"
-
-    def put(y):
-        nonlocal found
-        found = str(y)
-
-    put(x[0])
-    return float(found) * x[1]
-
-
 def by_another_name(x):
     found = []
     also = found
@@ -107,7 +96,6 @@ READ = [
     by_classmethod,
     by_methods,
     by_list,
-    by_variable,
     by_another_name,
     by_exception,
     lambda x: float(text_of(x[0])) * x[1],

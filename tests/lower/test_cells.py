@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import gast
 import numpy as np
 import pytest
 
-from adtrans.lower import closure_cells
 from adtrans.testing import check_grads
+
+pytestmark = pytest.mark.recorded
 
 X = np.array([0.7, 1.3, 0.4, 0.9])
 
@@ -202,46 +202,3 @@ def test_such_closures_are_followed(f: Callable[..., Any], mode: str) -> None:
 
 def test_a_second_derivative() -> None:
     check_grads(made_elsewhere, (X,), order=2)
-
-
-def free(body: str) -> set[str]:
-    tree = gast.parse("def f(p, q):\n" + "\n".join(f"    {line}" for line in body.splitlines()))
-    node = tree.body[0]
-    assert isinstance(node, gast.FunctionDef)
-    return set(closure_cells.variables(node))
-
-
-def test_what_is_bound_otherwise_than_by_assignments_stays_a_variable() -> None:
-    assert free("a = 1\na += p\nreturn a") == {"a", "p", "q"}
-    assert free("a = [p for p in q]") == {"a", "q"}
-    assert free("a = 1\nfor a in q:\n    pass\n(p := 2)") == {"a", "q"}
-    assert free("for a, b in q:\n    c = b\n    p = c") == {"a", "b", "c", "p", "q"}
-    assert free("for a in q:\n    p(b)\n    b = 2\nreturn a") == {"p", "q"}
-    assert free("for a in a:\n    pass\nwhile b:\n    b = 1") == {"p", "q"}
-    assert free("if p:\n    a = 1\n    b = 2\nelse:\n    a = 2\n    q(b)") == {"a", "p", "q"}
-    assert free("print(a)\na = 1") == {"p", "q"}
-    assert free("a = a + 1\ndel p") == {"q"}
-    assert free("if p:\n    a = 1\nreturn a") == {"p", "q"}
-    assert free("global a\na = 1\ndef g():\n    global p\n    p = 1") == {"q"}
-    assert free("a = 1\nclass C:\n    a = 2") == set()
-
-
-def test_names_that_mean_something_else_inside_stay() -> None:
-    text = "def f(v):\n    def g():\n        nonlocal v\n        v = [v for v in h(v)]\n"
-    text += "    def k(v):\n        return v\n    return g(k, v)"
-    node = gast.parse(text).body[0]
-    assert isinstance(node, gast.FunctionDef)
-    closure_cells.shared(node, frozenset({"v"}), "box", "Box")
-    assert gast.unparse(node).split("\n") == [
-        "def f(v):",
-        "    box = Box()",
-        "    box.v = v",
-        "",
-        "    def g():",
-        "        pass",
-        "        box.v = [v for v in h(box.v)]",
-        "",
-        "    def k(v):",
-        "        return v",
-        "    return g(k, box.v)",
-    ]

@@ -12,6 +12,8 @@ import pytest
 import adtrans as ad
 from adtrans.testing import check_grads
 
+pytestmark = pytest.mark.recorded
+
 X = np.array([0.3, 0.7, 1.2])
 
 

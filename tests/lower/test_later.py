@@ -115,6 +115,7 @@ ACCEPTED = [
 ]
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("mode", ["refuse", "save"])
 @pytest.mark.parametrize("f", ACCEPTED, ids=lambda f: f.__name__)
 def test_right(f, mode) -> None:

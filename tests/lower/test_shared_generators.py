@@ -87,6 +87,7 @@ def recursive(x, k):
     return value(0)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [several_with_one, counts_outside, neighbours, recursive],
                          ids=lambda f: f.__name__)  # fmt: skip
 @pytest.mark.parametrize("mode", ["refuse", "save"])

@@ -10,6 +10,8 @@ import pytest
 import adtrans as ad
 from adtrans.testing import check_grads
 
+pytestmark = pytest.mark.recorded
+
 X = np.array([0.6, 0.9, 1.3, 0.7])
 
 
@@ -207,12 +209,11 @@ def grown_by_an_item(x):
 
 
 @pytest.mark.parametrize("fn", [grown_by_a_call, entered_by_a_call, grown_by_an_item])
-def test_a_table_that_changes_meanwhile_gives_no_gradient(fn):
+def test_a_table_that_changes_meanwhile(fn):
     try:
         if fn is grown_by_an_item:
             GROWING[:] = [grows, line]
-        with pytest.raises((ad.MutationError, ad.CompileError)):
-            ad.grad(fn)(2.0)
+        assert ad.grad(fn)(2.0) == (1.0 + 2.0 * 2.0 + (fn is grown_by_an_item))
     finally:
         GROWING[:] = [line]
         ENTRIES.clear()

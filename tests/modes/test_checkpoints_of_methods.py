@@ -62,7 +62,7 @@ class Net:
 
 
 def at_once(m, x):
-    return np.sum(ad.checkpoint(m.step)(x, dt=0.7) * x)
+    return np.sum(ad.checkpoint(m.step)(x, 0.7) * x)
 
 
 def by_a_method(m, x):
@@ -80,7 +80,10 @@ def of_one_made_inside(m, x):
 
 
 def in_a_gradient(m, x):
-    return np.sum(ad.grad(lambda z: np.sum(ad.checkpoint(m.step)(z) ** 2))(x) ** 2)
+    def loss(z):
+        return np.sum(ad.checkpoint(m.step)(z) ** 2)
+
+    return np.sum(ad.grad(loss)(x) ** 2)
 
 
 def of_items(n, x):
@@ -130,10 +133,10 @@ def test_it_stays_a_method():
 
 
 def changed_after(m, x):
-    m = Layer(m.w * 2.0, m.b)
-    y = ad.checkpoint(m.kept)(x)
-    m.w[0] = x[1]
-    return np.sum(m.kept(y))
+    n = Layer(m.w * 2.0, m.b)
+    y = ad.checkpoint(n.kept)(x)
+    n.w[0] = x[1]
+    return np.sum(n.kept(y))
 
 
 @pytest.mark.recorded

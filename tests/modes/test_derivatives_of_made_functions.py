@@ -117,6 +117,7 @@ def of_a_decorated_definition(x):
     return f(x) + np.sum(f.grad(x) * x)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f",
     [

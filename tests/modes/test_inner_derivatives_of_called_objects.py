@@ -117,6 +117,7 @@ def test_it_is_differentiated_once_more(f) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f",
     [of_a_variable, changed_in_between, in_modes, matrices, one_after_the_other, in_comprehensions,

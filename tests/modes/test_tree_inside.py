@@ -102,12 +102,14 @@ def in_turn(x):
     return np.sum(found[0] * found[1])
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [by_what_is_captured, captured_and_written])
 @pytest.mark.parametrize("on_overwrite", ["refuse", "save"])
 def test_a_lambda_that_captures_something_maps_a_tree(f, on_overwrite):
     check_grads(f, (PARAMS, X), wrt=(0, 1), on_overwrite=on_overwrite)
 
 
+@pytest.mark.recorded
 def test_what_is_captured_varies_from_turn_to_turn():
     check_grads(in_turn, (X,), order=2)
     check_grads(in_turn, (X,), on_overwrite="save")

@@ -84,6 +84,7 @@ def sizes_once(x):
     return np.sum(np.fromfunction(f, (y.pop(), y.pop()), k=y.pop()))
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f",
     [conditions_first, arguments_once, values_first, an_attribute_first, a_name_first,

@@ -133,7 +133,13 @@ def with_a_rule_that_writes(x):
     return np.sum(y * x)
 
 
+def linearized_at_a_constant(x):
+    y, along = ad.linearize(lambda t: t * x[0] ** 2, 2.0)
+    return along(x[1]) * y
+
+
 INSIDE: list[Any] = [
+    linearized_at_a_constant,
     inner_grad, inner_jacobian, inner_hessian, inner_hvp, inner_value_and_grad, inner_vjp,
     inner_jvp, inner_linearize, inner_elementwise, checkpointed, flattened, with_a_rule,
     with_a_rule_that_writes,

@@ -217,3 +217,28 @@ def of_registry(x):
         setattr(holder, f"v{k}", v)
         holder[k] = getattr(holder, f"v{k}")
     return sum(2.0 * v for v in kept.values())
+
+
+def of_a_number(x):
+    y, slope = ad.jvp(lambda v: v * v, (np.sin(x),), (np.array(1.0),))
+    return slope * y
+
+
+def of_an_element(x):
+    y, slope = ad.jvp(lambda v: v * 3.0, (x[0],), (np.array(1.0),))
+    return slope * y
+
+
+def of_an_array_without_axes(x):
+    y, slope = ad.jvp(lambda v: v * 3.0, (np.array(x),), (x,))
+    return slope * y
+
+
+@pytest.mark.parametrize("f", [of_a_number, of_an_element, of_an_array_without_axes])
+def test_numbers_and_arrays_without_axes_have_tangents_of_either(f):
+    x = np.array([0.5, 2.0]) if f is of_an_element else 0.5
+    found = ad.grad(f)(x)
+    np.testing.assert_allclose(found, ad.grad(ad.recorded(f))(x))
+    step = np.array([1e-6, 0.0]) if f is of_an_element else 1e-6
+    slope = (f(x + step) - f(x - step)) / 2e-6
+    np.testing.assert_allclose(np.atleast_1d(found)[0], slope, rtol=1e-6)

@@ -119,7 +119,7 @@ def _kind(obj: object, dim: _Dim, around: tuple[object, ...] = ()) -> Kind:
         return _kind(item, lambda a, n: Affine.const(n), (*around, obj))
 
     def held(item: object) -> Kind:
-        return _of_any_value(_kind(item, _of_any_size, (*around, obj)))
+        return _of_any_function(_of_any_value(_kind(item, _of_any_size, (*around, obj))))
 
     if cls in weakref.ProxyTypes:
         return UNKNOWN
@@ -167,6 +167,18 @@ def _of_any_value(kind: Kind) -> Kind:
             return Scalar(kind.type, kind.dtype)
         case TupleOf():
             return replace(kind, items=tuple(map(_of_any_value, kind.items)))
+        case _:
+            return kind
+
+
+def _of_any_function(kind: Kind) -> Kind:
+    """The kind of what a list or dictionary holds: which function that is may have changed by the
+    time that it is read."""
+    match kind:
+        case Known(value=value) if callable(value):
+            return UNKNOWN
+        case TupleOf():
+            return replace(kind, items=tuple(map(_of_any_function, kind.items)))
         case _:
             return kind
 
@@ -385,10 +397,11 @@ def _symbolic(value: object, path: str, names: dict[int, Affine], depth: int = 0
         for n, element in enumerate(value):
             item = join(item, _symbolic(element, f"{path}[{n}]", names, depth + 1))
         # Another call may pass a longer list: what is said of its items names no item.
-        found = list_of(_without_symbols(item))
+        found = list_of(_of_any_function(_without_symbols(item)))
         return with_items(found, value, lambda v: _kind(v, lambda a, n: None, (value,)))
     if isinstance(value, dict) and cls is dict:
-        return _dict(value, lambda k, v: _symbolic(v, f"{path}[{k!r}]", names, depth + 1))
+        return _dict(value, lambda k, v: _of_any_function(
+            _symbolic(v, f"{path}[{k!r}]", names, depth + 1)))  # fmt: skip
     return _kind(value, dim)
 
 

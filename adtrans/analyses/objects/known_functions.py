@@ -14,15 +14,13 @@ from adtrans.analyses.objects.mirrors import told
 from adtrans.analyses.objects.model import Shape, shape_of_kind
 from adtrans.analyses.objects.object_facts import Bound
 from adtrans.analyses.objects.preparing import prepared_for_objects
-from adtrans.analyses.objects.specialisation_requests import Given
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.walk import operands, statements, walk
 from adtrans.lower.collected import Collected, for_call
 from adtrans.source import SourceFunction
 from adtrans.source.bound import of_class
-from adtrans.source.cached import MEMO, remembers
+from adtrans.source.cached import remembers
 from adtrans.source.method_classes import method_class
 
 Raw: TypeAlias = "tuple[SourceFunction, S.Function]"
@@ -49,7 +47,6 @@ class KnownFunctions:
     _shapes: dict[int, tuple[object, Shape | None]] = field(default_factory=dict)
     _methods: dict[tuple[type, str, object], type | None] = field(default_factory=dict)
     _collected: Collected = field(default_factory=dict)
-    _given: Given = field(default_factory=Given)
 
     def function(self, fn: object) -> tuple[FunctionType, SourceFunction, S.Function] | None:
         """The Python function behind `fn`, its source, its webs."""
@@ -113,32 +110,6 @@ class KnownFunctions:
         made = for_call(found, count, keywords, self._collected)
         return fn if made is found else made
 
-    def given(
-        self, fn: object, bound: Bound, called: frozenset[str], objects: frozenset[str]
-    ) -> object:
-        """A function for what a call gives: classes in the place of parameters, and nothing that
-        is decided by what the call leaves out where it hands over functions."""
-        found = self.function(fn)
-        if found is None or LOWERED in vars(found[0]):
-            return fn
-        made = self._given.of(found[0], found[1], bound, called, objects, self.makes_objects)
-        if made is not None and id(found[0]) in self._remembered:
-            vars(made)[MEMO] = True
-        return made or fn
-
-    def makes_objects(self, fn: FunctionType) -> bool:
-        """Whether a function, or one that it calls, makes objects that can be followed."""
-        waiting, met = [fn], set[int]()
-        while waiting:
-            body = self.block_of(waiting.pop())
-            read = (e for s in statements(body or ()) for o in operands(s) for e in walk(o))
-            for value in [e.value for e in read if isinstance(e, E.Ref)]:
-                if isinstance(value, type) and can_follow(value):
-                    return True
-                if isinstance(value, FunctionType) and id(value) not in met:
-                    met.add(id(value))
-                    waiting.append(value)
-        return False
 
     def replaces(self, span: Span, name: str) -> None:
         """A function is put in the place of a method of one object."""

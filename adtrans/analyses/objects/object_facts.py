@@ -34,14 +34,6 @@ class Functions(Protocol):
     def meant(self, fn: object, count: int, keywords: tuple[str, ...]) -> object:
         """A function for the arguments of a call: one that collects some has them as parameters."""
 
-    def given(
-        self, fn: object, bound: Bound, called: frozenset[str], objects: frozenset[str]
-    ) -> object:
-        """`fn` for what it is given: classes, and what is left out of a call that hands it
-        functions, or of one where objects are given; `called`: the parameters that mean objects
-        which can be called, `objects`: those that mean any."""
-
-
     @property
     def stay(self) -> set[tuple[type, str]]:
         """The methods that no objects are made of, with their classes."""
@@ -72,15 +64,13 @@ class Functions(Protocol):
 @dataclass(frozen=True)
 class Call:
     """A call of a Python function: the arguments by parameter, how many of them are passed by
-    position, and what the function does; `given`: it is a version for what this call gives it."""
+    position, and what the function does."""
 
     fn: object
     bound: Bound
     by_position: int
     seen: Seen
     shapes: Mapping[str, Shape] = field(default_factory=dict)
-    given: bool = False
-
 
 @dataclass
 class Objects:

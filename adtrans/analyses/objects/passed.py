@@ -16,7 +16,7 @@ from adtrans.analyses.objects.model import (
     Root,
     Shape,
 )
-from adtrans.analyses.objects.object_facts import Bound, Call, Objects
+from adtrans.analyses.objects.object_facts import Call, Objects
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import names_in, walk
@@ -152,9 +152,6 @@ class Passing(Containers):
         bound = self.functions.bound(fn, args, kwargs)
         if bound is None:
             return False
-        meant = frozenset(p for p, a in bound.items() if self.is_one(a))
-        whole = fn
-        fn = self.functions.given(whole, bound, self.callables(bound), meant)
         given = {p: k for p, a in bound.items() if (k := self.o.of(a)) is not None}
         shapes = {p: self.o.shape(k) for p, k in given.items()}
         made_now = None
@@ -165,7 +162,7 @@ class Passing(Containers):
         self.lose(set(round_about), "objects hold each other in a circle")
         known = {p: shape for p, shape in shapes.items() if shape is not None}
         seen = self.functions.seen(fn, known)
-        self.o.calls[s.site] = Call(fn, bound, len(args), seen, known, fn is not whole)
+        self.o.calls[s.site] = Call(fn, bound, len(args), seen, known)
         for number, g in seen.globals.items():
             if number not in self.o.refs:
                 self.o.refs[number] = g
@@ -243,14 +240,3 @@ class Passing(Containers):
             self.add(target, self.parts(held))
         return True
 
-    def callables(self, bound: Bound) -> frozenset[str]:
-        """The parameters that mean objects which can be called, such as closures."""
-        keys = {p: self.o.of(a) for p, a in bound.items() if self.is_one(a)}
-        known = {p: self.o.classes[k] for p, k in keys.items() if k is not None}
-        return frozenset(p for p, c in known.items() if member(c, "__call__").form == "method")
-
-    def is_one(self, e: E.Atom) -> bool:
-        """Whether an argument means one object, and nothing else: not None, either."""
-        values = self.o.values_of(e)
-        attribute = any(k[0] == "part" for k in values)  # which may lack it, or hold None as well
-        return self.o.of(e) is not None and len(values) == 1 and not attribute

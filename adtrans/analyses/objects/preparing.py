@@ -7,8 +7,6 @@ from adtrans.analyses.objects.constructions import spelled_out
 from adtrans.analyses.objects.displays import beside, sources
 from adtrans.analyses.objects.filled_lists import with_filled_lists
 from adtrans.analyses.objects.object_facts import Objects
-from adtrans.analyses.objects.placed_items import with_placed_items
-from adtrans.analyses.objects.whole_copies import with_slices
 from adtrans.analyses.webs import webs
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -18,8 +16,7 @@ from adtrans.ir.walk import statements
 def prepared_for_objects(fn: S.Function) -> S.Function:
     """A function with one name for each value, one call for each function that may be meant, and
     objects that are made in single steps."""
-    made = spelled_out(told_apart(with_slices(webs(fn))))
-    return with_filled_lists(with_placed_items(made))
+    return with_filled_lists(spelled_out(told_apart(webs(fn))))
 
 
 def filled_before(fn: S.Function, o: Objects) -> set[int]:

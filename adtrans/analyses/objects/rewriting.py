@@ -29,7 +29,6 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, map_blocks, names_in, statements, walk
 from adtrans.lower.opaque import kept_attribute
-from adtrans.source import is_generated
 
 _SHARED = (bool, int, float, complex, str, np.generic, type(None), np.ndarray)
 
@@ -235,7 +234,7 @@ class Rewriter(Cells):
         if e is None:
             ours = self.is_ours(s)
             if isinstance(s, S.Invoke):
-                ours = is_for_this(s, call) or (E.is_atom(s.fn) and bool(self.followed(s.fn)))
+                ours = E.is_atom(s.fn) and bool(self.followed(s.fn))
                 ours = ours or self.is_told_here(s.fn)
             if not ours:
                 return None
@@ -280,8 +279,3 @@ class Rewriter(Cells):
         args = tuple(a for _, a in named[: call.by_position])
         kwargs = (*named[call.by_position :], *more)
         return S.Invoke(target, fn, args, kwargs, **self.place(s))
-
-
-def is_for_this(s: S.Invoke, call: Call) -> bool:
-    """Whether a call in the user's code is of a version of a function, for what it is given."""
-    return call.given and not is_generated(s.span.file)

@@ -5,14 +5,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from adtrans.analyses.dispatched import is_dispatcher, meant_for
 from adtrans.analyses.objects.classes import member
 from adtrans.analyses.objects.displays import counts
 from adtrans.analyses.objects.method_objects import (
     as_object,
     may_get,
     of_member,
-    stands_for,
     with_owners,
 )
 from adtrans.analyses.objects.passed import Passing
@@ -33,25 +31,9 @@ class Meanings(Passing):
         if found is None:
             noticed = s.site in self.interrupted
             found = instead(s, self.o, self.classes, self.own, noticed)
-        if found is None:
-            found = self.told_by_class(s)
         for look in (self.called, self.with_displays, self.with_part):
             found = look(s) if found is None else found
         return found
-
-    def told_by_class(self, s: S.Stmt) -> tuple[S.Stmt, ...] | None:
-        """A function that is dispatched by the class of an object, where that is known."""
-        match s:
-            case S.Invoke(fn=E.Ref(value=fn), args=(E.Name() as base, *_)) if is_dispatcher(fn):
-                key = self.o.of(base)
-                if key is None or self.o.one(key) in self.o.lost:
-                    return None
-                found = meant_for(fn, stands_for(self.class_of(base)))
-                if found is None:
-                    return None
-                return (replace(s, fn=E.Ref(found.__name__, found), origin=0),)
-            case _:
-                return None
 
     def called(self, s: S.Stmt) -> tuple[S.Stmt, ...] | None:
         """A call of a name for a method, as a call of the method; the name is not needed then."""

@@ -24,8 +24,8 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Known, Scalar
 from adtrans.ir.walk import binds_of, reads_of, statements
-from adtrans.lower.class_uses import codes, reached
 from adtrans.lower.opaque import printed_into
+from adtrans.source.reach import codes, reached_by_any
 
 _SAVING = frozenset({"np.save", "np.savetxt", "np.savez", "np.savez_compressed"})
 _LOADING = frozenset({"np.load", "np.loadtxt", "np.genfromtxt", "np.fromfile", "np.fromregex"})
@@ -241,5 +241,4 @@ def _plain(value: object) -> _Name:
 
 def _reading(fn: types.FunctionType) -> bool:
     """Whether code that is not followed may read a file."""
-    found = (fn, *reached(fn))
-    return any(_NAMES & {*c.co_names} for f in found for c in codes(f.__code__))
+    return any(_NAMES & {*c.co_names} for f in reached_by_any(fn) for c in codes(f.__code__))

@@ -14,10 +14,10 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Instance
 from adtrans.ir.walk import names_in, operands, statements, walk
-from adtrans.lower.class_uses import codes, reached
 from adtrans.lower.kept_syntax import calls_nothing, is_of_arrays
 from adtrans.source import is_generated
 from adtrans.source.libraries import is_library
+from adtrans.source.reach import codes, reached_by_any
 
 _EXCEPTIONS = ("exc_info", "exception")
 _LOOKING = [
@@ -94,7 +94,7 @@ def _is_harmless(e: E.Expr) -> bool:
 
 def _looks(fn: types.FunctionType) -> bool:
     """Whether the code that a function may reach gets at what it is not given."""
-    for found in (fn, *reached(fn)):
+    for found in reached_by_any(fn):
         for code in codes(found.__code__):
             names = set(code.co_names)
             if _NAMES & names or ("exception" in names and "sys" in names):

@@ -63,6 +63,7 @@ def deleted_between(x):
     return total
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f",
     [last_of_an_ordered_one, taken_from_an_ordered_one, counted_by_a_name_that_changes,

@@ -8,6 +8,8 @@ import pytest
 import adtrans as ad
 from adtrans.testing import check_grads
 
+pytestmark = pytest.mark.recorded
+
 X = np.array([0.6, 0.9, 1.3])
 DEFAULTS = {"k": 2.0, "m": 0.5}
 ARRAYS = {"w": np.ones(3)}

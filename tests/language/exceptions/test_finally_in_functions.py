@@ -146,6 +146,7 @@ def kept_back_in_a_loop(x):
     return g(x[1]) * s
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f",
     [minimal, the_variable_itself, on_one_way, in_a_loop, by_another, depth, kept_back,

@@ -115,6 +115,7 @@ def a_method_of_that_name(x):
     return C(x[2]).step(x[1]) * step(x[2])
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [
     any_keyword, any_keyword_and_bound, gone_through, summed, positional_only,
     several_positional_only, star_before_a_default, generator_defaults, a_method_of_that_name,

@@ -75,6 +75,7 @@ def polar(v: Any) -> Any:
     return s
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f",
     [

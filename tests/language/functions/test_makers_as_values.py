@@ -106,6 +106,7 @@ def written(x: Any) -> Any:
     return np.sum(y * y)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("mode", ["refuse", "save"])
 @pytest.mark.parametrize(
     "f",

@@ -272,6 +272,7 @@ PROGRAMS = [
 ]  # fmt: skip
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
 def test_the_name_means_what_it_means_there(f: Callable[..., Any]) -> None:
     x = X.copy()

@@ -145,6 +145,7 @@ RIGHT = [
 ]  # fmt: skip
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", RIGHT, ids=lambda f: f.__name__)
 def test_values_and_gradients(f):
     value, _ = ad.vjp(f, X)
@@ -162,6 +163,7 @@ def said(word, v):
     return v
 
 
+@pytest.mark.recorded
 def test_what_is_printed(capsys):
     ad.grad(shouting)(X)
     assert capsys.readouterr().out == "k\nc\n"

@@ -6,8 +6,9 @@ from functools import partial
 import numpy as np
 import pytest
 
-import adtrans as ad
 from adtrans.testing import check_grads
+
+pytestmark = pytest.mark.recorded
 
 X = np.array([0.6, 0.9, 1.3, 0.7])
 
@@ -235,8 +236,7 @@ def overridden(x):
 
 @pytest.mark.parametrize("f", [overridden, given_again])
 def test_a_value_for_what_is_bound(f):
-    with pytest.raises(ad.CompileError):
-        ad.grad(f)(X)
+    check_grads(f, (X,))
 
 
 def scaled(a, bound):
@@ -270,10 +270,9 @@ def test_names_and_branches(f):
     check_grads(f, (X,))
 
 
-def test_two_different_ones_are_refused():
+def test_two_different_ones():
     def f(x):
         g = partial(scaled, x[0]) if x[0] > 0.5 else partial(gain, x[1])
         return integrate_once(g, x)
 
-    with pytest.raises(ad.CompileError, match="partial"):
-        ad.grad(f)(X)
+    check_grads(f, (X,))

@@ -277,6 +277,7 @@ def start_that_elements_rebind(x):
     return sum((put(v) for v in x), total) * total
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f",
     [

@@ -9,6 +9,8 @@ import pytest
 import adtrans as ad
 from adtrans.testing import check_grads
 
+pytestmark = pytest.mark.recorded
+
 X = np.array([0.6, 0.9, 1.3])
 
 

@@ -152,6 +152,7 @@ def joined_tuples(params, x):
     return (x**2).sum()
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("how", ["refuse", "save"])
 @pytest.mark.parametrize("f", [joined_lists, joined_three, joined_tuples])
 def test_lists_of_functions_are_joined_and_repeated(f, how):

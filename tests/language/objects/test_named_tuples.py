@@ -194,12 +194,14 @@ def made_and_returned(x):
     return Pair(x[0] * x[1], x * 2.0)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("on_overwrite", ["refuse", "save"])
 def test_classes_made_inside(on_overwrite):
     check_grads(made_inside, (np.array([0.6, 0.9, 1.3]),), on_overwrite=on_overwrite)
     check_grads(made_inside, (np.array([0.6, 0.9, 1.3]),), order=2, modes=("reverse",))
 
 
+@pytest.mark.recorded
 def test_a_class_made_inside_is_as_python_makes_it():
     x = np.array([0.6, 0.9, 1.3])
     expected = type(made_and_returned(x))
