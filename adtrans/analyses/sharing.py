@@ -195,7 +195,10 @@ def sharing(
                 continue
         if var not in windows:  # without a write in between, an adjoint by value will do
             ambiguous[var] = site
-    gone = [v for v in base if _chain_moves(v, base, defs, live, stmts, loops)]
+    gone = [
+        v for v in base
+        if _chain_moves(v, base, defs, live, stmts, loops) or _outlives(v, base, live, stmts)
+    ]  # fmt: skip
     if any(d in apps and reshapes(apps[d]) for _, d in base.values()):
         lie = layouts(fn, apps, kinds)
         gone += [v for v in base if v not in gone and not _lies_alike(v, base, apps, lie)]
@@ -289,6 +292,18 @@ def _lies_alike(
         source, d = base[source]
         asked |= d in apps and apps[d].rule.spelling == "as_it_lies"
     return lie.get(source) == "C" or (lie.get(source) == "c" and not asked)
+
+
+def _outlives(
+    var: str, base: Mapping[str, tuple[str, int]], live: Liveness, stmts: Mapping[int, S.Stmt]
+) -> bool:
+    """Is an element that a loop went through meant behind it? Which one is not known there."""
+    at = var
+    while at in base:
+        at, site = base[at]
+        if isinstance(stmts[site], S.For) and var in live.out.get(site, ()):
+            return True
+    return False
 
 
 def _chain_moves(
