@@ -20,6 +20,7 @@ from adtrans.analyses.writes import actuals
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.span import Span
 from adtrans.ir import stmt as S
+from adtrans.ir.kinds import is_anything
 
 Lines = Callable[[Span], str]
 SAVE = 'adtrans.differentiable(on_overwrite="save")'
@@ -109,6 +110,7 @@ def conflict(c: Conflict, facts: Facts, line: Lines) -> Diagnostic:
         why=why,
         chain=chain,
         fixes=[*([keeping(edits)] if edits else []), last_resort(c, facts)],
+        sure=not is_anything(facts.kinds.at(c.need.site, c.need.var)),
     )
 
 

@@ -51,7 +51,8 @@ class Diagnostic:
 
     `why` explains in a sentence or two; `fixes` come best first; `chain` tells how one got from the
     primary place to the others (aliases, calls, loops), one step a line. `callee`: the function, or
-    the rule, that has no derivative there.
+    the rule, that has no derivative there; `sure`: false where nothing is known of what the error
+    is about, so that it may turn out to be none when the program runs.
     """
 
     code: str
@@ -63,6 +64,7 @@ class Diagnostic:
     chain: tuple[str, ...]
     severity: Literal["error", "warning", "note"]
     callee: object = field(compare=False, repr=False)
+    sure: bool
 
     def __init__(
         self,
@@ -76,8 +78,10 @@ class Diagnostic:
         chain: Iterable[str] = (),
         severity: Literal["error", "warning", "note"] = "error",
         callee: object = None,
+        sure: bool = True,
     ) -> None:
         place = primary if isinstance(primary, Label) else Label(primary)
+        object.__setattr__(self, "sure", sure)
         object.__setattr__(self, "code", code)
         object.__setattr__(self, "title", title)
         object.__setattr__(self, "primary", place)

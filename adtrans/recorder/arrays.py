@@ -311,7 +311,7 @@ def _place(r: Any, level: Any) -> Any:
             return ...
         memory = STATE.note(r)
         if not memory.levels and memory.made is None and STATE.runs:
-            memory.made = STATE.runs[-1]
+            memory.made = STATE.runs[-1].mark
         level.activate(memory)
         return region(r, memory)
     return None if type(r) in ACTIVE else ...

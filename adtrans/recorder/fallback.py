@@ -18,8 +18,9 @@ def falls(error: AdtransError, options: Options) -> bool:
     """Is a function recorded that ended in this error of the compiler?
 
     A proved overwrite of a needed value is an error in any way of differentiating, unless copies
-    are allowed. Then the error tells of writes only: the rest would have been recorded. Beside a
-    container that cannot be followed nothing is proved: what is written may be another item.
+    are allowed. Then the error tells of writes only: the rest would have been recorded. Nothing is
+    proved of a value whose kind is not known: it may be a number, which nobody overwrites; nor beside
+    a container that cannot be followed: what is written may be another item.
     """
     if options.on_unfollowed != "record":
         return False
@@ -35,7 +36,8 @@ def falls(error: AdtransError, options: Options) -> bool:
     codes = {d.code for d in error.diagnostics}
     if codes & _STAYS:
         return False
-    if options.on_overwrite == "save" or not codes & _PROVED or "AD207" in codes:
+    proved = any(d.code in _PROVED and d.sure for d in error.diagnostics)
+    if options.on_overwrite == "save" or not proved or "AD207" in codes:
         return True
     error.diagnostics = tuple([d for d in error.diagnostics if d.code.startswith("AD3")])
     error.args = (error.diagnostics,)

@@ -57,14 +57,16 @@ class Level:
             memory.levels = tuple(sorted([*memory.levels, self], key=lambda n: n.depth))
         self.seen.append(memory)
 
+    def end(self) -> None:
+        """The run is over."""
+        self.alive, self.alone = False, ()
+
     def close(self) -> None:
         """Nothing of the record is needed any more."""
-        self.alive, self.closed = False, True
-        self.alone = ()
+        self.end()
+        self.closed = True
         for memory in self.seen:
-            memory.levels = tuple([n for n in memory.levels if n is not self])
-            if memory.needs:
-                memory.needs = [n for n in memory.needs if n[0] is not self]
+            memory.forget(self)
         self.seen.clear()
 
 

@@ -64,9 +64,9 @@ class Memory(weakref.ref):  # type: ignore[type-arg]  # of the array that owns i
     """One buffer: the levels in which it is active, and the needs that writes must not destroy.
 
     It is a weak reference to its owner that goes out of its table with it; and it is the region of
-    all of it (see `Region`), so that most arrays need no other. `made`: the run that an operation
-    of made it in; None for what was there before. `recent`: the view that a region was made for
-    last. `written`: whether it was, where somebody asks (see `twins`).
+    all of it (see `Region`), so that most arrays need no other. `made`: the mark of the run that an
+    operation of made it in; None for what was there before. `recent`: the view that a region was
+    made for last. `written`: whether it was, where somebody asks (see `twins`).
     """
 
     __slots__ = ("dtype", "form", "key", "levels", "made", "needs", "recent", "shape", "strides",
@@ -84,9 +84,19 @@ class Memory(weakref.ref):  # type: ignore[type-arg]  # of the array that owns i
     needs: list[tuple[Level, Apply, int, int]]
     """What reads it: a level, an entry of its record, which of the values that this keeps, and the
     place of the entry in the record."""
-    made: Run | None
+    made: object
     written: bool
     recent: tuple[Any, Region] | None
+
+    def forget(self, level: Level) -> None:
+        """A level records no more, and nothing that it reads is to be watched.
+
+        The table holds what is noted here, and a record what it reads: they would hold each other.
+        """
+        if self.levels:
+            self.levels = tuple([n for n in self.levels if n is not level])
+        if self.needs:
+            self.needs = [n for n in self.needs if n[0] is not level]
 
     def owner(self) -> Any:
         """What owns the buffer; None when it has gone."""
@@ -129,7 +139,7 @@ class _Held(Memory):
 
 def fresh(
     table: dict[int, Memory], owner: Any, key: int, levels: tuple[Level, ...] = (),
-    made: Run | None = None, form: Form | None = None, cls: type[Memory] = Memory,
+    made: object = None, form: Form | None = None, cls: type[Memory] = Memory,
 ) -> Memory:  # fmt: skip
     """The memory of an array that was not met before, put into the table."""
     found = table[key] = cls(owner, _gone)

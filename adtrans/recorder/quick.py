@@ -192,13 +192,13 @@ def run(
             place = id(y)
             if place in memories:
                 return NotImplemented
-            result = memory = fresh(memories, y, place, alone, now, form)
+            result = memory = fresh(memories, y, place, alone, now.mark, form)
         else:
             memory = STATE.note(y)
             if memory.levels:
                 return NotImplemented
             result = region(y, memory)
-            memory.made, memory.levels = now, alone
+            memory.made, memory.levels = now.mark, alone
         level.seen.append(memory)
         owners.append(memory)
     elif t is not known.form:

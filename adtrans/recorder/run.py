@@ -77,6 +77,7 @@ class Run:
     def __init__(self, level: Level) -> None:
         self.level: Any = level  # of one direction or the other
         self.memory = STATE.memory
+        self.mark = object()
         self.touched: dict[int, Any] = Touched()
         self.globals: dict[int, tuple[dict[str, Any], set[str]]] = {}
         self.twins: list[Twin] = []
@@ -86,7 +87,7 @@ class Run:
     def twin(self, a: Any) -> tuple[Any, Memory]:
         """The copy that a differentiated array runs as, and its memory."""
         made = Twin(a)
-        made.memory.made = self
+        made.memory.made = self.mark
         self.twins.append(made)
         return made.copy, made.memory
 
@@ -239,12 +240,11 @@ class Recorded:
         ]))  # fmt: skip
         copies: dict[Any, Any] = {}
         for memory in list(self.level.seen):
-            private = memory.made is self.run and id(memory.owner()) not in open_
+            private = memory.made is self.run.mark and id(memory.owner()) not in open_
             for level, entry, k, _ in memory.needs if not private else ():
                 if level is self.level:
                     entry.copy_kept(level, k, copies)
-            if memory.needs:
-                memory.needs = [n for n in memory.needs if n[0] is not self.level]
+            memory.forget(self.level)
 
 
 def _outline(value: Any) -> Any:
@@ -281,7 +281,7 @@ def _run(
             raise STATE.refused[mark] from error  # it was caught, which the plain run does not do
         raise
     finally:
-        level.alive = False
+        level.end()
         STATE.runs.pop()
         STATE.settle()
         Depth.leave()
@@ -338,7 +338,7 @@ def reverse(
     def ended(result: Any) -> Recorded:
         ends = _ends(result, level)
         finals = {k: _ends(v, level) for k, v in enumerate(values) if _is_tree(v)}
-        level.alive = False
+        level.end()
         return Recorded(escapes.cleaned(result, run.twins), level, run, starts, forms, ends, finals)
 
     try:
@@ -397,7 +397,7 @@ def forward(
                 return tools.copy(level.tangent(end))
             return shaped(end, unboxed(leaf))
 
-        level.alive = False
+        level.end()
         dot = tree.map(one, result)
         return escapes.cleaned(result, run.twins), dot
 

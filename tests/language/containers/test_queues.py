@@ -310,8 +310,9 @@ def written(x):
     return np.sum(u * u) + np.sum(a.past[-1] * x)
 
 
-def test_one_that_is_written_beside_reads_of_it():
-    check_grads(on_some_paths, (X,), on_overwrite="save")
+@pytest.mark.parametrize("how", ["refuse", "save"])
+def test_one_that_is_written_beside_reads_of_it(how):
+    check_grads(on_some_paths, (X,), on_overwrite=how)
 
 
 def test_arrays_in_a_deque_are_written():
