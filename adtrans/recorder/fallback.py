@@ -19,8 +19,8 @@ def falls(error: AdtransError, options: Options) -> bool:
 
     A proved overwrite of a needed value is an error in any way of differentiating, unless copies
     are allowed. Then the error tells of writes only: the rest would have been recorded. Nothing is
-    proved of a value whose kind is not known: it may be a number, which nobody overwrites; nor beside
-    a container that cannot be followed: what is written may be another item.
+    proved of a value whose kind is not known: it may be a number, which nobody overwrites; nor
+    beside a container that cannot be followed: what is written may be another item.
     """
     if options.on_unfollowed != "record":
         return False

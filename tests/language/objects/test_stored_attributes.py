@@ -213,6 +213,7 @@ def nothing_between_brackets(x):
     return np.sum(g[()] * x)
 
 
+@pytest.mark.recorded
 def test_nothing_between_brackets() -> None:
     check_grads(nothing_between_brackets, (X,), order=2)
 
