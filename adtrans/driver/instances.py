@@ -15,13 +15,12 @@ from adtrans.analyses.objects.model import Path
 from adtrans.analyses.objects.outside import Attribute, Owner
 from adtrans.analyses.writes import actuals
 from adtrans.diagnostics.diagnostic import Diagnostic
-from adtrans.driver.uncompiled import listed_before, written_default
+from adtrans.driver.uncompiled import written_default
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Kind
 from adtrans.ir.walk import statements
 from adtrans.source import SourceFunction, is_generated
-from adtrans.source.bound import is_ahead
 from adtrans.source.namespaces import Global
 
 Key = tuple[int, tuple[tuple[str, Kind], ...], frozenset[str], "Circumstances"]
@@ -140,40 +139,6 @@ def left_out(members: Iterable[Member]) -> Iterator[tuple[S.Invoke, Member, str,
             for p, default in kept_defaults(callee.fn):
                 if p not in passed:
                     yield s, callee, p, default
-
-
-def caught_early(members: Iterable[Member]) -> Iterator[Diagnostic]:
-    """Handlers of errors that come in another order than Python's: those of an `__iter__` whose
-    items are listed before the loop begins."""
-    by_name = {m.unit.forward: m for m in members}
-
-    def ahead(units: Iterable[Unit]) -> bool:
-        waiting, seen = [u.forward for u in units], set[str]()
-        while waiting:
-            name = waiting.pop()
-            m = by_name.get(name)
-            if name in seen or m is None:
-                continue
-            seen.add(name)
-            if is_ahead(m.source.fn):
-                return True
-            if m.facts is not None:
-                if any(map(_is_ahead, m.facts.fn.inlined)):
-                    return True
-                waiting += [u.forward for u in m.facts.units.values()]
-        return False
-
-    for facts in [m.facts for m in by_name.values() if m.facts is not None]:
-        inlined = any(map(_is_ahead, facts.fn.inlined))
-        for s in statements(facts.fn.body):
-            if isinstance(s, S.Try) and s.handlers:
-                sites = {i.site for i in statements(s.body)}
-                if inlined or ahead(u for site, u in facts.units.items() if site in sites):
-                    yield listed_before(s.span)
-
-
-def _is_ahead(source: object) -> bool:
-    return isinstance(source, SourceFunction) and is_ahead(source.fn)
 
 
 def unnamed(members: Iterable[Member]) -> Iterator[tuple[str, object]]:

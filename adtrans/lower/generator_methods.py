@@ -12,7 +12,9 @@ a method, whose object is of its class. It may be of another one in a call to co
 from __future__ import annotations
 
 import inspect
+import sys
 import types
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import gast
@@ -23,8 +25,8 @@ from adtrans.lower import expressions
 from adtrans.lower.builder import Builder
 from adtrans.lower.later import binds
 from adtrans.lower.opaque import name_node
-from adtrans.lower.own_attributes import class_of_method, with_subclasses
 from adtrans.lower.syntax import in_scope, parameters
+from adtrans.source import SourceFunction
 from adtrans.source.assigned import assigned
 
 
@@ -124,3 +126,29 @@ def asked_class(b: Builder, method: Method, variable: str, like: gast.AST) -> No
     check = E.Ref("check_method", runtime.check_method)
     b.bind(b.temp("checked"), E.Call(check, (E.Name(held), expected)), like)
     b.forget()
+
+
+def class_of_method(source: SourceFunction) -> type | None:
+    """The class that a method was written in, found by its name."""
+    fn = source.fn
+    owner: object = sys.modules.get(fn.__module__ or "")
+    *path, name = source.qualname.split(".")
+    for part in path:
+        owner = vars(owner).get(part) if hasattr(owner, "__dict__") else None
+    here = vars(owner).get(name) if isinstance(owner, type) else None
+    if not isinstance(owner, type) or not isinstance(here, types.FunctionType):
+        return None
+    return owner if here is fn or _place(here) == _place(fn) else None
+
+
+def _place(fn: types.FunctionType) -> tuple[str, int, str]:
+    """Where a function was written: one that collects arguments is made anew for a call."""
+    return fn.__code__.co_filename, fn.__code__.co_firstlineno, fn.__code__.co_name
+
+
+def with_subclasses(cls: type) -> Iterator[type]:
+    """A class and those that are derived from it."""
+    yield cls
+    below: list[type] = type.__subclasses__(cls)
+    for c in below:
+        yield from with_subclasses(c)

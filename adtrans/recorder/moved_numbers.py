@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -83,8 +84,14 @@ def _numpy_float(cls: Any) -> Callable[..., Any]:
 
 def total(items: Any, /, start: Any = 0) -> Any:
     """`sum(items, start)`; of numbers with Python's own rounding."""
-    listed = list(_objects().iterate(items))
-    if listed and all(type(v) in PLAIN or type(v) in (float, int) for v in (start, *listed)):
+    source = iter(_objects().iterate(items))
+    listed, later = [], []
+    for item in source if _is_number(start) else ():
+        if not _is_number(item):  # an array, say: what comes next may overwrite it
+            later = [item]
+            break
+        listed.append(item)
+    if listed and not later and _is_number(start):
         found = innermost_levels([start, *listed])
         if len(found) == 1 and not any(isinstance(v, COMPLEX) for v in listed):
             level = found[0]
@@ -94,9 +101,13 @@ def total(items: Any, /, start: Any = 0) -> Any:
                 y = sum([plain(v) for v in listed], plain(start))
                 return active(y, level, level.many(places, [1.0] * len(places)))
     add = operators()["add"]
-    for item in listed:
+    for item in itertools.chain(listed, later, source):
         start = add(start, item)
     return start
+
+
+def _is_number(v: Any) -> bool:
+    return type(v) in PLAIN or type(v) in (float, int)
 
 
 def innermost_levels(values: list[Any]) -> list[Any]:
@@ -108,17 +119,20 @@ def innermost_levels(values: list[Any]) -> list[Any]:
     return [*found.values()]
 
 
+_NOTHING = object()
+
+
 def _extreme(name: str, better: str) -> Callable[..., Any]:
     f = getattr(builtins, name)
 
     def run(*args: Any, key: Any = None, **kwargs: Any) -> Any:
-        items = [*_objects().iterate(args[0])] if len(args) == 1 else [*args]
-        if not items:
-            return kwargs["default"] if "default" in kwargs else f(items)
+        items = iter(_objects().iterate(args[0]) if len(args) == 1 else args)
+        best = next(items, _NOTHING)
+        if best is _NOTHING:
+            return kwargs["default"] if "default" in kwargs else f([])
         compare = operators()[better]
-        best = items[0]
         measure = best if key is None else call(key, best)
-        for item in items[1:]:
+        for item in items:
             other = item if key is None else call(key, item)
             if _objects().truth(compare(other, measure)):
                 best, measure = item, other

@@ -136,10 +136,6 @@ def sum_running(x):
     return sum(Running(x)) * x[0] + math.fsum(Running(x))
 
 
-def product_running(x):
-    return math.prod(Running(x)) * x[0]
-
-
 def all_of_asking(x):
     total = 0.0
     for v in Asking(x):
@@ -158,10 +154,11 @@ def apart(x):
 
 ACCEPTED = [
     sum_walk, sum_filled, sum_by_place, sum_plain, listed_walk, unpacked_walk, sum_running,
-    product_running, all_of_asking, apart,
+    all_of_asking, apart,
 ]  # fmt: skip
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", ACCEPTED)
 def test_what_goes_through_them_sees_each_item_as_it_is_then(f):
     check_grads(f, (X,), on_overwrite="save")
@@ -279,13 +276,10 @@ def caught_further_outside(x):
         return x[0]
 
 
-@pytest.mark.parametrize("f", [caught_outside, caught_further_outside])
-def test_errors_that_may_come_in_another_order_are_not_caught(f):
-    for derivative in (lambda: ad.grad(f)(X), lambda: ad.jvp(f, (X,), (X,))):
-        with pytest.raises(ad.CompileError) as caught:
-            derivative()
-        assert caught.value.diagnostics[0].code == "AD204"
-    check_grads(deeper, (X,))
+@pytest.mark.recorded
+@pytest.mark.parametrize("f", [caught_outside, caught_further_outside, deeper])
+def test_errors_in_between_are_caught(f):
+    check_grads(f, (X,))
 
 
 def caught_elsewhere(x):
@@ -296,5 +290,6 @@ def caught_elsewhere(x):
     return with_fewer(x) * k
 
 
+@pytest.mark.recorded
 def test_other_errors_may_be_caught():
     check_grads(caught_elsewhere, (X,))

@@ -127,6 +127,7 @@ def past_the_lock(x):
     return f.a * f.b
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f",
     [

@@ -105,6 +105,7 @@ def written_in_a_loop_over_a_list(x):
 FOLLOWED = [unpacked, summed, listed, together, looped, written_in_a_loop_over_a_list]
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", FOLLOWED)
 def test_objects_are_gone_through(f):
     saving = ad.differentiable(f, on_overwrite="save")
@@ -251,6 +252,7 @@ class Counted:
         return iter(self.values)
 
 
+@pytest.mark.recorded
 def test_each_statement_goes_through_an_object_once():
     def f(x):
         asked = Counted([x[0], x[1]])
@@ -266,6 +268,7 @@ def test_each_statement_goes_through_an_object_once():
     check_grads(f, (X,), modes=("reverse",), order=2)
 
 
+@pytest.mark.recorded
 def test_what_is_unpacked_has_second_derivatives():
     def f(x):
         pair = Yielding(x[0], x[1])

@@ -509,6 +509,7 @@ PROGRAMS = [
 ]  # fmt: skip
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("k", [0.3, 0.8, 2.5, 100.0])
 @pytest.mark.parametrize("mode", ["refuse", "save"])
 @pytest.mark.parametrize("f", PROGRAMS)
@@ -534,6 +535,7 @@ def given(x, k, held):
     return np.sum(held.x * x)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("k", [0.3, 100.0])
 @pytest.mark.parametrize("mode", ["refuse", "save"])
 def test_an_object_that_is_given_is_left_as_python_leaves_it(mode, k):
@@ -568,6 +570,7 @@ def behind_the_body(x, k, held):
     return np.sum(held.x)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("mode", ["refuse", "save"])
 @pytest.mark.parametrize("f", [in_a_handler, behind_the_body])
 def test_finally_sees_what_was_done_before_an_exception_that_nobody_takes(f, mode):
@@ -602,12 +605,11 @@ def a_loop_of_a_method(x, k):
     return np.sum(m.h) + sum(m.hist)
 
 
+@pytest.mark.recorded
 def test_a_loop_of_a_method_that_is_left_half_done():
     for k in (0.8, 100.0):
         check_grads(a_loop_of_a_method, (X.copy(), k), on_overwrite="save")
         check_grads(a_loop_of_a_method, (X.copy(), k), on_unfollowed="record")
-    with pytest.raises(ad.CompileError, match="in the middle of"):
-        ad.grad(a_loop_of_a_method)(X.copy(), 100.0)
 
 
 class Recursive:
@@ -647,6 +649,7 @@ def twice(x, k):
     return np.sum(m.x**2)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("k", [0.3, 100.0])
 def test_the_second_derivative(k):
     check_grads(twice, (X.copy(), k), order=2)

@@ -185,6 +185,7 @@ PROGRAMS = [
 ]  # fmt: skip
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
 def test_every_mode(f) -> None:
     check_grads(f, (X,), order=2)
@@ -211,6 +212,7 @@ def test_one_that_asks_another_is_refused() -> None:
         ad.grad(through_another)(X)
 
 
+@pytest.mark.recorded
 def test_one_that_ends_and_is_not_caught() -> None:
     def too_often(x):
         waves = Waves(x, 1)
@@ -257,6 +259,7 @@ class Weighted:
         return self.x[self.i - 1] * self.i
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("summed", [np.sum, np.array, np.prod, sum])
 def test_a_list_of_it_is_made_an_array(summed) -> None:
     check_grads(lambda x: np.sum(summed(list(Weighted(x))) ** 2), (np.array([0.5, 2.0, 1.5]),))
@@ -282,6 +285,7 @@ class WithText(Squares):
         return self.x[self.k - 1] ** 2
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("made", [FromNone, WithText])
 def test_an_end_that_says_why(made):
     def looped(x):
@@ -363,6 +367,7 @@ def scale(v):
     return 2.0 * v
 
 
+@pytest.mark.recorded
 def test_other_functions_may_be_called():
     def looped(x):
         total = 0.0
