@@ -25,9 +25,8 @@ from adtrans import runtime
 from adtrans.analyses.analyse import Question
 from adtrans.analyses.edits import apart
 from adtrans.analyses.facts import Facts
-from adtrans.analyses.objects.entered import enters, keep_alone
+from adtrans.analyses.kept_for_later import is_generated_anyway
 from adtrans.analyses.objects.entry_classes import refuted
-from adtrans.analyses.objects.indistinct_objects import is_left
 from adtrans.analyses.objects.mirrors import generated, loose
 from adtrans.analyses.objects.model import Path
 from adtrans.analyses.objects.outside import Attribute, Owner
@@ -75,7 +74,6 @@ from adtrans.driver.uncompiled import (
     replaced,
     unfinished,
     unseen,
-    with_reasons,
 )
 from adtrans.driver.written_between import written_between
 from adtrans.emit.load import load
@@ -134,7 +132,6 @@ class Compiled:
         made = load(self.source, self.member.source.name.strip("<>"), self.module.globals)
         generated(made.values(), self.loose)
         for d in self.module.defs:
-            keep_alone(made[d.name], d.alone)
             vars(made[d.name])[READ] = self.read
         return made
 
@@ -242,7 +239,6 @@ def _compiled(
             NameAllocator(),
             decide=how.decide,
             reading=how.reading,
-            pooling=how.pooling,
             parting=how.parting,
             assuming=how.assuming,
             reverse=reverse,
@@ -269,9 +265,9 @@ def _compiled(
     except CompileError as error:
         last, told, changed, counts = error, False, first.changed, first.finals
         # perhaps what stands in the way is never executed by this version
-        lost, outside = first.followed.loses(), first.followed.meets_globals()
+        outside = first.followed.meets_globals()
         asks, decidable = first.followed.asks, first.can_be_decided()
-        tried = attempts(given, (*wrt, *finals), loses=lost, outside=outside, asks=asks)
+        tried = attempts(given, (*wrt, *finals), outside=outside, asks=asks)
         for how in () if analysed else tried:  # what is in the way is how lists are followed
             decidable = decidable or first.can_be_decided()
             if how.decide and not decidable:
@@ -283,13 +279,11 @@ def _compiled(
             except CompileError as left:
                 changed, counts = changed | first.changed, counts or first.finals
                 codes = [d.code for d in left.diagnostics]  # none: an object came into sight
-                further = how.pooling or how.parting or how.assuming
+                further = how.parting or how.assuming
                 if further and codes and all(code.startswith("AD30") for code in codes):
                     last, told = left, True  # nothing is in the way but what is overwritten
                 elif how.assuming:
                     pass
-                elif how.pooling:
-                    last = with_reasons(last, left)
                 elif not (how.reading or how.parting or told) and left.report is not None:
                     last = left
         else:
@@ -370,8 +364,7 @@ def _analysed(
         problems += written_between(members, program.lowered, main.attributes)
     problems += written_defaults(program.members.values(), program.known())
     program.changed.update(changed_globals(program.members.values()))
-    left = any(is_left(m.fn) for m in program.members.values())
-    if problems or left or (program.decide and program.exposed):
+    if problems or (program.decide and program.exposed):
         error = CompileError(problems)
         if problems and not program.exposed:
             error.report = report_of(root, [(m, ()) for m in members])
@@ -407,7 +400,7 @@ def _needed(program: Program, root: Member) -> list[Member]:
         found.append(m)
         for site, u in facts_of(m).units.items():
             derived = u.summary.active and (u.summary.wrt or u.summary.finals)
-            if derived or enters(facts_of(m).structure.stmts[site], facts_of(m)):
+            if derived or is_generated_anyway(facts_of(m).structure.stmts[site], facts_of(m)):
                 waiting.append(by_name[u.forward])
     return sorted(found, key=lambda m: m is root)
 

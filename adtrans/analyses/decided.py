@@ -21,7 +21,6 @@ from typing import get_args
 
 import numpy as np
 
-from adtrans import runtime
 from adtrans.analyses.class_questions import Values, agreed, classes_of, holds, values
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.new_objects import makes_new
@@ -62,7 +61,6 @@ _ORDERS = {
 }
 _HARMLESS = (
     print, isinstance, type, id, repr, str, callable, hasattr, len,
-    runtime.key_of, runtime.object_of, runtime.is_one_of, runtime.check_attributes,
 )  # fmt: skip
 
 
@@ -78,6 +76,9 @@ def decided(fn: S.Function, kinds: Kinds) -> S.Function:
     bound.update(p.name for p in fn.params)
     run = _Decided(kinds, bound)
     body = tuple(run.block(fn.body, {}))
+    left = {v for s in statements(body) for v in binds_of(s)} | {p.name for p in fn.params}
+    if any((reads_of(s) & bound.keys()) - left for s in statements(body)):
+        return fn  # a variable that is never bound would be taken for a global name
     return replace(fn, body=body) if run.found else fn
 
 

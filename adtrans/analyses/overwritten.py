@@ -130,7 +130,7 @@ def _of_other_items(needed: str, written: str, span: Span, facts: Facts) -> str 
 def last_resort(c: Conflict, facts: Facts) -> Fix:
     """Save copies; where no copy can be kept, the program has to change."""
     use = facts.structure.stmts[c.need.site]
-    if copyable(c.need, facts) or c.need.var in facts.fn.alone:  # attributes are kept by value
+    if copyable(c.need, facts):
         return Fix(SAVE)
     if c.need.role == "made":
         return Fix(f"write into a copy of `{facts.fn.source_name(users(c.need.var, facts))}`")

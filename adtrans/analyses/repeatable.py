@@ -162,7 +162,7 @@ def _is_identity(s: S.Stmt) -> bool:
     """Whether this asks which object something is: another one in another run, without effect."""
     match s:
         case S.Bind(value=E.Call(fn=E.Ref(value=asked))):
-            return asked is id or asked is runtime.key_of
+            return asked is id
         case _:
             return False
 
@@ -170,9 +170,8 @@ def _is_identity(s: S.Stmt) -> bool:
 _LOOKS = (
     runtime.check_plain, runtime.check_view, runtime.check_copy, runtime.check_apart,
     runtime.check_enough, runtime.shares_alone, runtime.whole_number, runtime.check_count,
-    runtime.check_at_least, runtime.check_given, runtime.check_arity,
-    runtime.check_some, runtime.check_stored, runtime.check_attributes,
-    runtime.check_method, runtime.object_of, runtime.stored,
+    runtime.check_at_least, runtime.check_given, runtime.check_arity, runtime.check_some,
+    runtime.check_method,
 )  # fmt: skip
 
 

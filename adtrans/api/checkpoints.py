@@ -33,7 +33,6 @@ from adtrans.arguments.inputs import Target, refuse
 from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
 from adtrans.dispatch.compiled_version import Version
-from adtrans.dispatch.flattened_arguments import for_parts
 from adtrans.dispatch.recipes import Recipe
 from adtrans.driver.options import Options
 from adtrans.driver.run_again import spoken_name
@@ -96,15 +95,13 @@ def _made(fn: Any, recipe: Recipe, spoken: str) -> Any:
     def again(*args: Any, **kwargs: Any) -> Any:
         return fn(*args, **kwargs)
 
-    objects, pullback = InParts(recipe, spoken), Recomputed(recipe)
+    pullback = Recomputed(recipe)
     again.__dict__.update(
         recomputed=pullback,
         __differentiates__=target.fn,
         stands_for=spoken,
         __signature__=inspect.signature(fn),
-        parameters_of=objects.parameters_of,
-        in_parts=objects.in_parts,
-        as_it_is=objects.as_it_is,
+        reads_only=True,
     )
     given = Given(
         pullback=pullback, pushforward=Pushed(recipe), of=target.fn, formal=True, again=fn
@@ -122,35 +119,6 @@ def _of_method(fn: FunctionType, owner: object, options: Options) -> types.Metho
     if key not in _OF_METHODS:
         _OF_METHODS[key] = checkpoint(on_overwrite=options.on_overwrite)(fn)
     return types.MethodType(_OF_METHODS[key], owner)
-
-
-class InParts:
-    """A checkpoint of a function that is given objects, as one of the parts that it reads of them
-    (`analyses.objects.handed_over`)."""
-
-    def __init__(self, recipe: Recipe, spoken: str) -> None:
-        self.recipe, self.spoken = recipe, spoken
-        self.made: dict[object, Any] = {}
-
-    def parameters_of(self) -> tuple[FunctionType, dict[str, str]]:
-        """The function, and its parameters by those of the checkpoint."""
-        return self.recipe.target.fn, {n: n for n in self.recipe.target.params}
-
-    def in_parts(self, trees: Mapping[str, Any]) -> Any:
-        """The checkpoint of the function that is given the parts, and the names of these by how
-        they are reached; None where that cannot be."""
-        key = tuple(sorted(trees.items()))
-        if key not in self.made:
-            target, options = self.recipe.target, self.recipe.options
-            found = for_parts(target.fn, target.signature, trees)
-            if found is None:
-                return None
-            fn, names = found
-            self.made[key] = _made(fn, recipe_of(fn, options), self.spoken), names
-        return self.made[key]
-
-    def as_it_is(self, tree: Any) -> None:
-        """What makes an object that is called beside the function: there is none."""
 
 
 class Recomputed:

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from types import FunctionType
 from typing import Any
 
-from adtrans.arguments.inputs import Target, refuse, target_of
+from adtrans.arguments.inputs import refuse, target_of
 from adtrans.diagnostics.errors import InputError
-from adtrans.dispatch.flattened_arguments import for_parts
 from adtrans.dispatch.recipes import Family, Recipe, primitive
 from adtrans.dispatch.spelled_calls import collected, collecting, spelled
 from adtrans.driver.options import Options, Wrt
@@ -61,18 +60,6 @@ def _spelled(origin: object, count: int, keywords: tuple[str, ...]) -> object:
     return found
 
 
-def function_in_parts(
-    origin: object, target: Target, trees: Mapping[str, Any], wrt: tuple[str, ...]
-) -> Any:
-    """A function, or a derivative, for the parts of what some parameters are, and the names of the
-    parts by how these are reached; None where that cannot be. `wrt`: what is differentiated."""
-    if any(w.partition(".")[0] in trees for w in wrt):
-        return None
-    if isinstance(origin, Derived):
-        return origin.in_parts(trees)
-    return for_parts(target.fn, target.signature, trees)
-
-
 class OtherOrder(InputError):
     """There is no function that does the same as this derivative; its tangents can be had."""
 
@@ -85,6 +72,7 @@ class Derived:
     """
 
     __name__: str
+    reads_only = True  # as no derivative writes into what it is given
     recorded_as = "rewritten"  # a call in recorded code: what it computes is recorded, too
 
     def __init__(self, recipe: Recipe, wrt: Wrt, has_aux: bool, what: str, noun: str) -> None:
@@ -106,7 +94,6 @@ class Derived:
         self.__signature__ = recipe.target.public_signature()
         self.family = recipe.family.of(what, recipe.options, self.wrt, self.single, has_aux)
         self.__doc__ = f"The {noun} of `{of}` with respect to {by}."
-        self.by_parts: dict[object, Any] = {}
 
     def __repr__(self) -> str:
         by = self.wrt[0] if self.single else f"({', '.join(self.wrt)})"
@@ -123,28 +110,6 @@ class Derived:
             remake, (origin, *rest) = self.__reduce__()
             self.shapes[key] = remake(_spelled(origin, count, keywords), *rest)
         return self.shapes[key]
-
-    # -- of objects, inside a function (`analyses.objects.handed_over`) --------------------------
-
-    def parameters_of(self) -> tuple[Any, dict[str, str]]:
-        """The function, and its parameters by those of this one."""
-        return self.recipe.target.fn, {n: n for n in self.recipe.target.params}
-
-    def in_parts(self, trees: Mapping[str, Any]) -> Any:
-        """The derivative of the function that is given the parts of objects, and the names of the
-        parts by how these are reached; None where that cannot be."""
-        key = tuple(sorted(trees.items()))
-        if key not in self.by_parts:
-            remake, (origin, options, _, *rest) = self.__reduce__()
-            found = function_in_parts(origin, self.recipe.target, trees, self.wrt)
-            if found is None:
-                return None
-            wrt = self.wrt[0] if self.single else self.wrt
-            self.by_parts[key] = remake(found[0], options, wrt, *rest), found[1]
-        return self.by_parts[key]
-
-    def as_it_is(self, tree: Any) -> None:
-        """What makes an object that is called beside the function: there is none."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         raise NotImplementedError

@@ -36,7 +36,6 @@ from adtrans.dispatch.compiled_version import DEFECTS, Version
 from adtrans.dispatch.exact_keys import exact_key
 from adtrans.dispatch.recipes import Recipe
 from adtrans.driver.options import Options
-from adtrans.driver.uncompiled import in_no_order
 from adtrans.recorder.memory import STATE
 
 __all__ = ["Mixed", "Options", "either", "is_repeatable", "prepared", "tangent_names", "words"]
@@ -173,8 +172,6 @@ def either(recipe: Recipe, values: tuple[Any, ...], dots: dict[str, Any]) -> Ver
         try:
             found = prepared(recipe, values, dots)
         except CompileError:
-            if isinstance(refused, CompileError):
-                raise in_no_order(refused) from None
             raise refused from None
     dispatcher.otherwise.add(key)
     return found

@@ -48,9 +48,8 @@ DEFECTS = (
 """What a pullback raises only if it was written wrongly, where a check of it fails, or where a
 number of Python is divided by zero, of which NumPy makes infinity."""
 _GUESSES = frozenset({
-    "asked", "check_attributes", "check_carried", "check_enough", "check_given", "check_keys",
-    "check_method", "check_named", "check_no_fields", "check_plain", "check_stored",
-    "check_taken", "lacking", "whole_number",
+    "asked", "check_carried", "check_enough", "check_given", "check_keys",
+    "check_method", "check_named", "check_plain", "whole_number",
 })  # fmt: skip
 """The functions of `runtime` that see whether what the code was made for is what the run brings."""
 

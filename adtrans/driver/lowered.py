@@ -10,10 +10,8 @@ from typing import cast
 
 import numpy as np
 
-from adtrans.analyses.objects.entered import with_alone
 from adtrans.analyses.objects.expand import unfollowed
 from adtrans.analyses.objects.functions import Followed
-from adtrans.analyses.objects.indistinct_objects import Pools
 from adtrans.analyses.objects.known_functions import LOWERED
 from adtrans.analyses.objects.outside import from_outside
 from adtrans.diagnostics.errors import CompileError
@@ -65,8 +63,7 @@ class Read:
 class Lowered:
     """Finds each function once.
 
-    `reading`: what is only read of objects among the arguments has variables, too; `pooling`:
-    objects that are lost otherwise are followed with all of their class (`analyses.objects.pools`).
+    `reading`: what is only read of objects among the arguments has variables, too.
     `parting`: arguments that are dictionaries of arrays, and followed like objects.
     `written`: globals that are followed as attributes; `found`: more that are assigned;
     `changed`: those that this program writes into; `behind`: those that code which is not
@@ -83,7 +80,6 @@ class Lowered:
     followed: Followed = field(init=False)
     reading: bool = False
     parting: frozenset[str] = frozenset()
-    pooling: bool = False
     assuming: bool = False
     written: Written = field(default_factory=dict)
     found: set[Global] = field(default_factory=set)
@@ -96,13 +92,11 @@ class Lowered:
     given: dict[int, tuple[frozenset[str], frozenset[str]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        pools = Pools() if self.pooling else None
         self.followed = Followed(
             self.readable,
             user_function if self.reverse else _followed,
             register=self.register,
             reading=self.reading,
-            pools=pools,
             assuming=self.assuming,
             twice=self.twice,
         )
@@ -133,7 +127,7 @@ class Lowered:
         if id(fn) not in self.lowered:
             try:
                 source, body = self.found_before(fn) or self.found_now(fn)
-                if is_generated(body.span.file) and (why := without_second(source, body)):
+                if is_generated(body.span.file) and (why := without_second(body)):
                     raise NoSecond(why)
                 self.lowered[id(fn)] = (source, body)
             except CompileError:
@@ -185,7 +179,7 @@ class Lowered:
         matrices, numbers = self.given.get(id(fn), (frozenset(), frozenset()))
         source = replace(source, matrices=matrices, numbers=numbers)
         source = lifted(source)
-        body = with_alone(fn, lower(source, self.each, not self.reverse))
+        body = lower(source, self.each, not self.reverse)
         if alike:
             self.read[id(fn)] = Read(fn, source, body)
         return source, body

@@ -2,7 +2,7 @@
 
 >>> from adtrans.ir.kinds import PY_FLOAT, Array, DictOf, UNKNOWN
 >>> state = DictOf(UNKNOWN, (("u", Array(None, None)), ("dt", PY_FLOAT)))
->>> for attempt in attempts({"state": state}, ("x",), loses=False):
+>>> for attempt in attempts({"state": state}, ("x",)):
 ...     print(sorted(attempt.parting), attempt.decide)
 ['state'] False
 [] True
@@ -20,13 +20,12 @@ from adtrans.ir.kinds import Kind
 @dataclass(frozen=True)
 class Attempt:
     """How a function is read: without branches that its kinds never take (`decide`), with variables
-    for what is only read of objects from outside (`reading`), with objects followed with all
-    of their class (`pooling`), with dictionaries of arrays followed as objects are (`parting`),
-    with an answer where a function asks what an argument is that is no object (`assuming`)."""
+    for what is only read of objects from outside (`reading`), with dictionaries of arrays followed
+    as objects are (`parting`), with an answer where a function asks what an argument is that is no
+    object (`assuming`)."""
 
     decide: bool = False
     reading: bool = False
-    pooling: bool = False
     parting: frozenset[str] = frozenset()
     assuming: bool = False
 
@@ -35,13 +34,12 @@ def attempts(
     given: Mapping[str, Kind],
     asked: Iterable[str],
     *,
-    loses: bool,
     outside: bool = False,
     asks: bool = False,
 ) -> list[Attempt]:
     """What may help beyond the first attempt, the likeliest first. `asked`: the arguments whose
-    derivatives are asked for; `loses`: whether objects were lost; `outside`: whether global names
-    mean objects; `asks`: whether functions ask for the classes of numbers."""
+    derivatives are asked for; `outside`: whether global names mean objects; `asks`: whether
+    functions ask for the classes of numbers."""
     parting = frozenset(given.keys() - {*asked})
     found = []
     if asks:
@@ -49,13 +47,9 @@ def attempts(
     seen = any(shapes_of(given)) or outside
     if asks and seen:
         found += [Attempt(reading=True, assuming=True)]
-    if asks and loses:
-        found += [Attempt(decide=d, pooling=True, assuming=True) for d in (False, True)]
     if shapes_of(given, parting) != shapes_of(given):
         found.append(Attempt(parting=parting))
     found.append(Attempt(decide=True))
     if seen:
         found += [Attempt(reading=True), Attempt(decide=True, reading=True)]
-    if loses:
-        found += [Attempt(pooling=True), Attempt(decide=True, pooling=True)]
     return found

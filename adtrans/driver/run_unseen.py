@@ -11,7 +11,6 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from copy import copy, deepcopy
 from dataclasses import dataclass
 from inspect import getattr_static
 from logging import Logger
@@ -32,7 +31,6 @@ from adtrans.ir.walk import operands, walk
 from adtrans.source import MISSING, SourceFunction
 from adtrans.source.libraries import is_library, package_of
 
-_FINDS = frozenset({"key_of", "object_of", "stored", "is_one_of", "one_of"})
 _LOOKS_ON = frozenset({"isinstance", "issubclass", "type", "id", "callable", "hasattr", "print"})
 ANYTHING = object()
 """Stands for a value of which nothing is known."""
@@ -76,7 +74,7 @@ def _run_in(e: E.Expr, s: S.Stmt, facts: Facts, source: SourceFunction) -> Itera
             found = None if cls is None else member(cls, attr)
             if cls is not None and any(n.startswith("__getattr") for n, _ in members(cls)):
                 yield cls
-            elif found is not None and found.form in ("property", "cached", "other"):
+            elif found is not None and found.form in ("property", "other"):
                 yield found.value
         case E.Verbatim(text=text, reads=reads):
             yield from _in_text(text, reads, s, facts, source)
@@ -102,15 +100,10 @@ def _called(
 
 
 def _only_looks(fn: object) -> bool:
-    """Whether a function of ours checks or finds something, or makes an object without a value;
-    copies are followed."""
+    """Whether a function of ours checks something, or makes an object without a value."""
     name, module = str(getattr(fn, "__name__", "")), str(getattr(fn, "__module__", ""))
     ours = module.startswith("adtrans.runtime")
-    return (
-        makes_new(fn)
-        or fn in (copy, deepcopy)
-        or (ours and (name.startswith("check_") or name in _FINDS))
-    )
+    return makes_new(fn) or (ours and name.startswith("check_"))
 
 
 def _in_text(

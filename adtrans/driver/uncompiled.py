@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import linecache
-import re
-from dataclasses import replace
 from types import FunctionType
 
 from adtrans import runtime
 from adtrans.analyses.objects.outside import Attribute
 from adtrans.analyses.objects.part_paths import joined, steps
-from adtrans.analyses.refused.lost_objects import is_of_objects
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
@@ -30,8 +27,6 @@ from adtrans.source import SourceFunction, is_generated
 from adtrans.source.namespaces import Global
 from adtrans.tree import is_class_of_objects
 
-_OTHER_ORDER = Fix("take `hvp`, `hessian` or `jvp` of the gradient: these try another order")
-
 _GLOBALS = "AD203"
 _UNREAD = frozenset({"AD412", "AD413"})
 """Said of functions whose source is not understood, as where they assign globals."""
@@ -39,18 +34,6 @@ _UNREAD = frozenset({"AD412", "AD413"})
 
 class NoSecond(Exception):
     """Raised with a diagnostic at once, instead of a long analysis that would end in an error."""
-
-
-def with_reasons(error: CompileError, other: CompileError) -> CompileError:
-    """`error` with the reasons that another attempt gives for the same problems."""
-    whys = {(d.code, d.primary): d.why for d in other.diagnostics}
-    objects = {d.title: d for d in other.diagnostics if is_of_objects(d)}
-    found = CompileError(
-        objects.get(d.title) or replace(d, why=whys.get((d.code, d.primary), d.why))
-        for d in error.diagnostics
-    )
-    found.report = error.report
-    return found
 
 
 def about_the_cause(error: CompileError, first: CompileError | None) -> CompileError:
@@ -63,16 +46,6 @@ def about_the_cause(error: CompileError, first: CompileError | None) -> CompileE
     if not before or len(before) < len(first.diagnostics):
         return error
     return first
-
-
-def in_no_order(error: CompileError) -> CompileError:
-    """`error` where the other order of differentiation was tried, too."""
-    found = CompileError(
-        replace(d, fixes=tuple(f for f in d.fixes if f is not _OTHER_ORDER))
-        for d in error.diagnostics
-    )
-    found.report = error.report
-    return found
 
 
 def placed(error: CompileError, fn: FunctionType, where: Span) -> CompileError:
@@ -90,7 +63,6 @@ def placed(error: CompileError, fn: FunctionType, where: Span) -> CompileError:
         f"this derivative of `{fn.__name__}` cannot be differentiated again",
         where if is_generated(at.file) else at,
         why=f"{first.title}: in the code of the derivative, `{line}`",
-        fixes=[f for d in inside for f in d.fixes if f is _OTHER_ORDER][:1],
     )
     found = CompileError([told, *(d for d in error.diagnostics if d not in inside)])
     found.report = error.report
@@ -114,23 +86,10 @@ def unsettled(source: SourceFunction) -> Diagnostic:
     )
 
 
-def without_second(source: SourceFunction, fn: S.Function) -> Diagnostic | None:
-    """Why generated code has no derivative, as far as its text alone tells.
-
-    A pushforward changes what it knows of the objects of a class as the function changes the
-    objects: it can be reversed. A pullback changes adjoints in other ways.
-    """
-    pushforward = re.search(r"_pushforward(_\d+)?$", source.name) is not None
+def without_second(fn: S.Function) -> Diagnostic | None:
+    """Why generated code has no derivative, as far as its text alone tells."""
     for s in statements(fn.body):
         found = [sub.value for own in operands(s) for sub in walk(own) if isinstance(sub, E.Ref)]
-        if not pushforward and any(f is runtime.key_of for f in found):
-            return Diagnostic(
-                "AD201",
-                "a pullback over objects that are followed with their class has no derivative",
-                source.span(source.node),
-                why="the derivative finds the attributes of objects by which object it is",
-                fixes=[_OTHER_ORDER, Fix("keep each object in a variable of its own")],
-            )
         if any(f is n for f in found for n in (runtime.address_of, runtime.AdjointMemory)):
             return Diagnostic(
                 "AD201",

@@ -30,13 +30,12 @@ from adtrans.api.user_rules import Given, declare
 from adtrans.arguments.cotangents import conform
 from adtrans.arguments.inputs import refuse
 from adtrans.dispatch.compiled_version import Version
-from adtrans.dispatch.flattened_arguments import Made, can_be_made, form, with_parts
+from adtrans.dispatch.flattened_arguments import Made, with_parts
 from adtrans.dispatch.recipes import Recipe, plain_name
 from adtrans.driver.options import Options
 from adtrans.driver.program import Program
 from adtrans.emit.load import load
 from adtrans.handed.delegating import delegating
-from adtrans.handed.parted_objects import made_of
 from adtrans.ir.kinds import UNKNOWN, Container, Instance, Kind, ListOf, Scalar, TupleOf, Unknown
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.collected import for_call
@@ -64,6 +63,7 @@ class Handed:
     """
 
     makes_functions: ClassVar[bool] = False
+    reads_only: ClassVar[bool] = True  # what it is given, as SciPy does
     fixed: ClassVar[int] = 1
     function: ClassVar[str] = "f"
     solution: ClassVar[str] = "found"
@@ -136,21 +136,6 @@ class Handed:
         given = self.recipe.target.params[self.fixed :]
         return self.run, {**dict(zip(self.passed, given, strict=False)),
                           **{n: n for n in self.captured}}  # fmt: skip
-
-    def in_parts(self, trees: Mapping[str, Any]) -> Any:
-        """The same for the parts of what some parameters are, and the parameters for the parts by
-        how these are reached; None where that cannot be."""
-        made = {n: form(tree) for n, tree in trees.items()}
-        return self.in_parts_of(made) if all(map(can_be_made, made.values())) else None
-
-    def as_it_is(self, tree: Any) -> Any:
-        """What makes an object of its parts, for the primitive only, and the parts."""
-        made = form(tree)
-        if not can_be_made(made):
-            return None
-        if made not in self.by_parts:
-            self.by_parts[made] = made_of(made)
-        return self.by_parts[made]
 
     def in_parts_of(self, made: dict[str, Made]) -> Any:
         """The same for what some parameters are made of."""

@@ -29,7 +29,7 @@ from adtrans import runtime
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.kinds.values import param_kinds
 from adtrans.api.checkpoints import check_repeatable
-from adtrans.api.derived import function_in_parts, recipe_of
+from adtrans.api.derived import recipe_of
 from adtrans.api.gradients import Gradient
 from adtrans.api.pushforwards import tangent_names
 from adtrans.arguments.inputs import refuse
@@ -62,11 +62,11 @@ class Mode:
 
     name: ClassVar[str] = "mode"
     again: ClassVar[bool] = False  # whether it is the gradient that is differentiated
+    reads_only: ClassVar[bool] = True  # as no derivative writes into what it is given
     keeps: ClassVar[bool] = False  # whether its result holds what other generated code reads
 
     def __init__(self, fn: Any, layout: str, **options: Any) -> None:
         self.given = fn, layout, {**options}
-        self.by_parts: dict[object, Any] = {}
         count, mask = layout.partition(" ")[::2]
         wrt = options.pop("argnums", options.pop("wrt", None))
         given = getattr(fn, "_options", Options())
@@ -116,27 +116,6 @@ class Mode:
     def function_for(self, kinds: Mapping[str, Kind]) -> FunctionType:
         """The mode as one function, for arguments of these kinds."""
         raise NotImplementedError
-
-    def parameters_of(self) -> tuple[Any, dict[str, str]]:
-        """The function, and its parameters by those of this one."""
-        return self.recipe.target.fn, {n: n for n in self.recipe.target.params}
-
-    def in_parts(self, trees: Mapping[str, Any]) -> Any:
-        """The same for the function that is given the parts of objects, and the names of the parts
-        by how these are reached; None where that cannot be."""
-        key = tuple(sorted(trees.items()))
-        if key not in self.by_parts:
-            fn, layout, options = self.given
-            origin = recipe_of(fn, self.recipe.options).origin
-            taken = (*self.primals, *self.wanted)
-            found = function_in_parts(origin, self.recipe.target, trees, taken)
-            if found is None:
-                return None
-            self.by_parts[key] = type(self)(found[0], layout, **options), found[1]
-        return self.by_parts[key]
-
-    def as_it_is(self, tree: Any) -> None:
-        """What makes an object that is called beside the function: there is none."""
 
     def along(self) -> dict[str, str]:
         """The parameters with a tangent, and the name of that."""

@@ -203,14 +203,12 @@ def map_bodies(c: Code, f: Callable[[Body], Body]) -> Code:
 
 @dataclass(frozen=True, slots=True)
 class Def:
-    """A generated top-level function. `alone`: its parameters that are dictionaries of which no
-    other one means the same, as in `stmt.Function`."""
+    """A generated top-level function."""
 
     name: str
     params: tuple[Param, ...]
     body: Body
     doc: str = ""
-    alone: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

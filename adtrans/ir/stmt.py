@@ -122,15 +122,13 @@ class SetAttr(_Placed):
     """`base.attr = value`. Whoever follows the object has given the attribute a variable, too (see
     `analyses.objects`); where the object is not followed there is a `Keep` instead. `frozen`: the
     object is being made, and refuses plain assignments; `mirror`: everything that reads the
-    attribute reads the variable, so that this only keeps the object as the user expects it.
-    `checked`: that the value is not None, for an attribute that is None until it is computed."""
+    attribute reads the variable, so that this only keeps the object as the user expects it."""
 
     base: Atom
     attr: str
     value: Atom
     frozen: bool = False
     mirror: bool = False
-    checked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,10 +408,10 @@ class Function:
     name that the user's source mentions, so that generated names stay clear of them. `inlined`: the
     sources of generators and callees that are written out in it. `shown`: how the user writes what
     a variable stands for, where that is an attribute or an item. `apart`: arguments whose items are
-    read once each, at the start, and share no memory. `alone`: dictionaries that have no other
-    name. `outliving`: what stands for globals, and for attributes of objects that are not made
-    here. `assumed`: answers of `isinstance(parameter, classes)` that it was written for. `shared`:
-    the places that hold one expression twice, which is computed once. `scattered`: arguments that
+    read once each, at the start, and share no memory. `outliving`: what stands for globals, and
+    for attributes of objects that are not made here. `assumed`: answers of
+    `isinstance(parameter, classes)` that it was written for. `shared`: the places that hold one
+    expression twice, which is computed once. `scattered`: arguments that
     do not lie in the order of C, or perhaps not.
     """
 
@@ -426,7 +424,6 @@ class Function:
     reserved: frozenset[str] = frozenset()
     inlined: tuple[object, ...] = field(default=(), compare=False, repr=False)
     shown: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
-    alone: frozenset[str] = frozenset()
     apart: frozenset[str] = frozenset()
     outliving: frozenset[str] = frozenset()
     assumed: tuple[tuple[str, tuple[type, ...], bool], ...] = ()

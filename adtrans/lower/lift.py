@@ -30,10 +30,8 @@ from adtrans.lower.inner_modes import with_inner_modes
 from adtrans.lower.lifted_calls import Rewriting
 from adtrans.lower.locals import candidates, hoist_defaults, liftable
 from adtrans.lower.makers import makers_in, means_in, named
-from adtrans.lower.own_attributes import with_own_attributes
 from adtrans.lower.replacing import defined
 from adtrans.lower.small_trees import nothing
-from adtrans.lower.stored_attributes import with_stored
 from adtrans.lower.supers import without_super
 from adtrans.lower.syntax import (
     Scope,
@@ -48,8 +46,7 @@ from adtrans.source.made import made_functions
 
 def lifted(source: SourceFunction) -> SourceFunction:
     """The function with its local functions lifted out; `source` itself where there are none."""
-    source = with_stored(with_own_attributes(with_imports(source)))
-    source = with_inner_makers(source)
+    source = with_inner_makers(with_imports(source))
     source = with_inner_modes(handed(source))
     if isinstance(source.node, gast.Lambda):
         source = _defined(source, source.node)

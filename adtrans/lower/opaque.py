@@ -180,23 +180,6 @@ def kept_attribute(s: S.SetAttr, name: Callable[[str], str]) -> S.Keep:
     )
 
 
-def looked_for(
-    base: S.Atom, attr: str, place: S.Place, name: Callable[[str], str]
-) -> S.Keep:
-    """The statement `base.attr`, which raises where there is none. `name`: what variables are
-    called."""
-    owner = E.text(E.Name(name(base.id)) if isinstance(base, E.Name) else base)
-    node = _parsed(f"{owner}.{attr}", place)
-    reads = (base.id,) if isinstance(base, E.Name) else ()
-    return S.Keep(text_of(node), reads, (), node, **place)
-
-
-def raised(error: str, place: S.Place) -> S.Keep:
-    """The statement `raise error`."""
-    node = _parsed(f"raise {error}", place)
-    return S.Keep(text_of(node), (error,), (), node, "raise", **place)
-
-
 def raised_again(place: S.Place) -> S.Keep:
     """The statement `raise`, in a handler."""
     node = _parsed("raise", place)

@@ -98,15 +98,16 @@ def handler_of(f: Any) -> tuple[_Handler, bool]:
     if t is types.MethodWrapperType or (t in _SLOTS and lookup(f) is None):
         return _slot, False
     if t is functools.partial:
-        return _partial, False
+        return lambda f, args, kwargs: call(
+            f.func, *f.args, *args, **{**f.keywords, **kwargs}), False  # fmt: skip
     if t is _FunctionType and escapes.is_ours(f):
         return _ours, True
     if movers.is_handed(f):
         return _handed, True
-    if isinstance(f, type(np.random.rand)) or callable(f):
-        rule = lookup(f) if _may_have_rule(f) else None
+    if callable(f):
+        rule = None if isinstance(f, functools.partial) else lookup(f)
         if rule is not None and (rule.custom is None or rule.custom.again is None):
-            return _by_rule(rule), not isinstance(getattr(f, "__self__", None), object) or True
+            return _by_rule(rule), True
         if rule is not None and rule.custom is not None:
             again, back = rule.custom.again, getattr(f, "recomputed", None)
 
@@ -120,7 +121,8 @@ def handler_of(f: Any) -> tuple[_Handler, bool]:
         from adtrans.recorder import sparse_kernels
 
         return sparse_kernels.total, True
-    other = None if t is _FunctionType and not _is_scipy(f) else in_python(f)
+    scipys = str(getattr(f, "__module__", "")).startswith("scipy.")
+    other = None if t is _FunctionType and not scipys else in_python(f)
     if other is not None:
         return lambda _, args, kwargs: call(other, *args, **kwargs), True
     if t is _FunctionType:
@@ -132,14 +134,6 @@ def _handed(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     from adtrans.recorder.handed_functions import handed
 
     return handed(f, args, kwargs)
-
-
-def _is_scipy(f: Any) -> bool:
-    return str(f.__module__).startswith("scipy.")
-
-
-def _may_have_rule(f: Any) -> bool:
-    return not isinstance(f, functools.partial)
 
 
 def _by_rule(rule: Any) -> _Handler:
@@ -228,10 +222,6 @@ def _resolved(rule: Any) -> Any:
         return registry.resolve(rule.spelling)
     except LookupError:
         return None
-
-
-def _partial(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    return call(f.func, *f.args, *args, **{**f.keywords, **kwargs})
 
 
 def _ours(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -19,7 +19,8 @@ def falls(error: AdtransError, options: Options) -> bool:
 
     A proved overwrite of a needed value is an error in any way of differentiating, unless copies
     are allowed. Then the error tells of writes only: the rest would have been recorded. Nothing is
-    proved of a value whose kind is not known: it may be a number, which nobody overwrites.
+    proved of a value whose kind is not known: it may be a number, which nobody overwrites; nor
+    beside a container that cannot be followed: what is written may be another item.
     """
     if options.on_unfollowed != "record":
         return False
@@ -36,7 +37,7 @@ def falls(error: AdtransError, options: Options) -> bool:
     if codes & _STAYS:
         return False
     proved = any(d.code in _PROVED and d.sure for d in error.diagnostics)
-    if options.on_overwrite == "save" or not proved:
+    if options.on_overwrite == "save" or not proved or "AD207" in codes:
         return True
     error.diagnostics = tuple([d for d in error.diagnostics if d.code.startswith("AD3")])
     error.args = (error.diagnostics,)

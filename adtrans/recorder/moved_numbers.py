@@ -83,17 +83,15 @@ def _numpy_float(cls: Any) -> Callable[..., Any]:
 
 
 def total(items: Any, /, start: Any = 0) -> Any:
-    """`sum(items, start)`; of numbers with Python's own rounding, all else when it is its turn."""
-    turn = iter(_objects().iterate(items))
-    listed: list[Any] = []
-    numbers = _is_number(start)
-    while numbers:
-        item = next(turn, _END)
-        if item is _END:
+    """`sum(items, start)`; of numbers with Python's own rounding."""
+    source = iter(_objects().iterate(items))
+    listed, later = [], []
+    for item in source if _is_number(start) else ():
+        if not _is_number(item):  # an array, say: what comes next may overwrite it
+            later = [item]
             break
         listed.append(item)
-        numbers = _is_number(item)
-    if listed and numbers:
+    if listed and not later and _is_number(start):
         found = innermost_levels([start, *listed])
         if len(found) == 1 and not any(isinstance(v, COMPLEX) for v in listed):
             level = found[0]
@@ -103,12 +101,9 @@ def total(items: Any, /, start: Any = 0) -> Any:
                 y = sum([plain(v) for v in listed], plain(start))
                 return active(y, level, level.many(places, [1.0] * len(places)))
     add = operators()["add"]
-    for item in itertools.chain(listed, turn):
+    for item in itertools.chain(listed, later, source):
         start = add(start, item)
     return start
-
-
-_END = object()
 
 
 def _is_number(v: Any) -> bool:
@@ -124,17 +119,20 @@ def innermost_levels(values: list[Any]) -> list[Any]:
     return [*found.values()]
 
 
+_NOTHING = object()
+
+
 def _extreme(name: str, better: str) -> Callable[..., Any]:
     f = getattr(builtins, name)
 
     def run(*args: Any, key: Any = None, **kwargs: Any) -> Any:
-        turn = iter(_objects().iterate(args[0]) if len(args) == 1 else args)
-        best = next(turn, _END)
-        if best is _END:
-            return kwargs["default"] if "default" in kwargs else f(())
+        items = iter(_objects().iterate(args[0]) if len(args) == 1 else args)
+        best = next(items, _NOTHING)
+        if best is _NOTHING:
+            return kwargs["default"] if "default" in kwargs else f([])
         compare = operators()[better]
         measure = best if key is None else call(key, best)
-        for item in turn:
+        for item in items:
             other = item if key is None else call(key, item)
             if _objects().truth(compare(other, measure)):
                 best, measure = item, other

@@ -82,10 +82,11 @@ CLASS_METHODS: dict[tuple[Any, str], Callable[..., Any]] = {
 
 def _namedtuple(*args: Any, module: str | None = None, **words: Any) -> Any:
     """A class of named tuples; it belongs to the module of whoever asks for it."""
-    frame = sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals["__name__"].startswith("adtrans.recorder."):
+    frame, name = sys._getframe(1), "adtrans.recorder."
+    while frame.f_back is not None and name.startswith("adtrans.recorder."):
         frame = frame.f_back
-    return collections.namedtuple(*args, module=module or frame.f_globals["__name__"], **words)
+        name = frame.f_globals.get("__name__", "__main__")
+    return collections.namedtuple(*args, module=module or name, **words)
 
 
 SPECIAL: dict[Any, Callable[..., Any]] = {

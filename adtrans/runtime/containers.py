@@ -111,23 +111,6 @@ def add_entry(a: dict[Any, Any], key: Any, g: Any) -> None:
     a[key] = plus(a.get(key), g)
 
 
-def check_taken(values: Any, least: int, most: int, name: str) -> None:
-    """Raise `DerivativeError` where `name(*values)`, which may be given fewer values, is not given
-    as many as the derivative was made for, or where they cannot be taken by number.
-
-    >>> check_taken((1.0, 2.0), 1, 2, "Box")
-    """
-    counted = isinstance(values, list | tuple) or (isinstance(values, np.ndarray) and values.ndim)
-    size = len(values) if counted else -1
-    if not least <= size <= most:
-        what = "what is no list, tuple or array" if size < 0 else f"{size or 'no'} values"
-        wanted = f"from {least} to {most}" if least < most else f"{least}"
-        raise DerivativeError(
-            f"{name}() is given {what} by `*` here: the derivative was made for {wanted}",
-            code="AD601",
-        )
-
-
 def check_keys(a: dict[Any, Any], known: tuple[Any, ...]) -> None:
     """Raise `DerivativeError` where a dictionary has other keys than the code was written for.
 

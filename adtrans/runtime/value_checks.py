@@ -151,44 +151,6 @@ def check_enough(values: Any, count: int) -> None:
         )
 
 
-def check_distinct(*values: Any) -> None:
-    """Raise if two parts of what is deep-copied are one array: they would be two copies.
-
-    >>> check_distinct(np.zeros(2), np.zeros(2), 1.0, 1.0)
-
-    Raises:
-        MutationError: if an array is there twice.
-    """
-    arrays = [id(v) for v in values if isinstance(v, np.ndarray | list | dict)]
-    if len(set(arrays)) < len(arrays):
-        raise MutationError(
-            "what is deep-copied holds the same array, list or dictionary in two places"
-        )
-
-
-def check_no_fields(value: Any) -> None:
-    """Raise for an object of a dataclass, also in a list, tuple or dictionary: `asdict` makes a
-    dictionary of it, and what is copied here stays what it is.
-
-    >>> check_no_fields([1.0, {"a": np.zeros(2)}])
-
-    Raises:
-        DerivativeError: if there is one.
-    """
-    if isinstance(value, list | tuple):
-        for item in value:
-            check_no_fields(item)
-    elif isinstance(value, dict):
-        for pair in value.items():
-            check_no_fields(pair)
-    elif hasattr(type(value), "__dataclass_fields__"):
-        name = type(value).__name__
-        raise DerivativeError(
-            f"a field of what is made a dictionary or tuple holds a `{name}`, a dataclass, too",
-            code="AD601",
-        )
-
-
 def check_some(size: int) -> None:
     """Raise what `functools.reduce` raises for nothing without a start.
 
@@ -196,8 +158,6 @@ def check_some(size: int) -> None:
     """
     if not size:
         raise TypeError("reduce() of empty iterable with no initial value")
-
-
 
 
 def check_count(size: int, count: int) -> None:
@@ -275,93 +235,3 @@ def whole_number(value: Any) -> Any:
     )
 
 
-def key_of(obj: Any, name: str) -> int:
-    """Which object this is, as a key for the values of its attribute `name`.
-
-    >>> key_of(np, "pi") == id(np)
-    True
-
-    Raises:
-        AttributeError: if it has no such attribute.
-        DerivativeError: if it has that of its class, which is no value of its own.
-    """
-    getattr(obj, name)
-    if name not in getattr(obj, "__dict__", (name,)):
-        of_class = getattr(type(obj), name, None)
-        if not hasattr(of_class, "__set__"):  # a slot is in the class, too
-            raise DerivativeError(f"an object has the `{name}` of its class", code="AD601")
-    return id(obj)
-
-
-def object_of(obj: Any, name: str) -> Any:
-    """The object, or list of objects, that the attribute `name` holds: no derivative goes there.
-
-    >>> object_of(1.5, "real")
-    1.5
-    """
-    return getattr(obj, name)
-
-
-def stored(obj: Any, name: str) -> Any:
-    """The attribute that is stored in the object itself; None if there is none.
-
-    >>> stored(check_stored, "name") is None
-    True
-    """
-    return vars(obj).get(name)
-
-
-def check_stored(value: Any) -> None:
-    """Raise if what a `cached_property` returned, or got, looks as if it had not been computed.
-
-    >>> check_stored(1.5)
-
-    Raises:
-        DerivativeError: for None.
-    """
-    if value is None:
-        raise DerivativeError("a `cached_property` is None: it cannot be followed", code="AD601")
-
-
-def lacking(obj: Any, name: str) -> Exception:
-    """Raise what Python raises where an object lacks an attribute. It may also have been given
-    None, where something else was expected of one that may not be there: that is the result.
-
-    >>> try:
-    ...     lacking(1.5, "size")
-    ... except AttributeError as error:
-    ...     print(error)
-    'float' object has no attribute 'size'
-    """
-    getattr(obj, name)
-    why = f"the attribute `{name}` is None: it is not told from one that is not there"
-    return DerivativeError(why, code="AD601")
-
-
-def no_next(obj: Any, name: str) -> Any:
-    """What `super().name` does where no class behind has it.
-
-    >>> no_next(1.5, "step")
-    Traceback (most recent call last):
-        ...
-    AttributeError: 'super' object has no attribute 'step'
-    """
-    raise AttributeError(f"'super' object has no attribute {name!r}")
-
-
-def one_of(obj: Any, cls: type) -> Any:
-    """`obj`, which is known to be of the class.
-
-    >>> one_of(1.5, float)
-    1.5
-    """
-    return obj
-
-
-def is_one_of(obj: Any, cls: type) -> bool:
-    """Whether `obj` is of the class itself.
-
-    >>> is_one_of(True, int)
-    False
-    """
-    return type(obj) is cls

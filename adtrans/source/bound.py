@@ -15,7 +15,7 @@ from __future__ import annotations
 import copy
 import inspect
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 
 import gast
@@ -86,7 +86,6 @@ def _variant(
     key: tuple[object, ...],
     change: Callable[[gast.FunctionDef], dict[str, object] | None],
     qualname: str | None,
-    means: Mapping[str, object] = types.MappingProxyType({}),
 ) -> types.FunctionType | None:
     """`fn` with a changed tree in which the names that `change` returns are captured; the same one
     each time. None where there is no source, or one of the names is assigned."""
@@ -95,7 +94,7 @@ def _variant(
     at = (fn, *key)
     if at not in _FOUND:
         try:
-            _FOUND[at] = _made(get_source(fn), change, qualname, means)
+            _FOUND[at] = _made(get_source(fn), change, qualname)
         except CompileError:
             _FOUND[at] = None
     return _FOUND[at]
@@ -105,11 +104,8 @@ def _made(
     source: SourceFunction,
     change: Callable[[gast.FunctionDef], dict[str, object] | None],
     qualname: str | None,
-    means: Mapping[str, object],
 ) -> types.FunctionType | None:
     if not isinstance(source.node, gast.FunctionDef):
-        return None
-    if any(source.resolve(name) is not value for name, value in means.items()):
         return None
     node = copy.deepcopy(source.node)
     values = change(node)

@@ -10,9 +10,9 @@ from functools import cached_property
 from itertools import groupby
 
 from adtrans.analyses.facts import Facts
+from adtrans.analyses.kept_for_later import is_generated_anyway
 from adtrans.analyses.loops import range_expr
 from adtrans.analyses.objects.displays import shown
-from adtrans.analyses.objects.entered import enters
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -203,7 +203,7 @@ class Forward(Keeping):
         kwargs = tuple((k, self.argument(v, s.site)) for k, v in s.kwargs)
         unit = self.facts.units.get(s.site)
         if unit is None or s.site not in self.calls:
-            if unit is not None and enters(s, self.facts):
+            if unit is not None and is_generated_anyway(s, self.facts):
                 first = E.Index(E.Call(E.Ref(unit.forward, None), args, kwargs), (E.Const(0),))
                 name = self.nobody if s.target is None else self.printed_name(s.target)
                 return C.Assign((E.Name(name),), first)

@@ -11,7 +11,7 @@ from adtrans import runtime
 from adtrans.analyses.abstract import NOTHING, Obj, Objects
 from adtrans.analyses.apply import Application
 from adtrans.analyses.facts import Facts
-from adtrans.analyses.objects.entered import enters
+from adtrans.analyses.kept_for_later import is_generated_anyway
 from adtrans.analyses.reality import Doubt, doubts
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
@@ -162,7 +162,7 @@ class Tangents:
         """Whether a call becomes one of the callee's pushforward."""
         if s.site not in self.facts.units:
             return False
-        if enters(s, self.facts):
+        if is_generated_anyway(s, self.facts):
             return True
         summary = self.facts.units[s.site].summary
         return bool(summary.active) and (summary.result_active or bool(summary.finals))

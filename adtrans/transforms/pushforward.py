@@ -332,10 +332,7 @@ def pushforward(
     code = without_repeated(code)
     (code,) = short_names((signs(code, dots),), reserved | roots)
     first = facts.fn.params
-    alone = {p.name for p in (*first, *params)} & {
-        n for v in facts.fn.alone for n in (v, w.dots.get(v))
-    }
-    return C.Def(unit.pushforward, (*first, *params), code, alone=frozenset(alone))
+    return C.Def(unit.pushforward, (*first, *params), code)
 
 
 def _only_computes(e: E.Expr) -> bool:

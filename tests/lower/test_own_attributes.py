@@ -64,6 +64,7 @@ def prices(x):
     return p.call + 2.0 * p.put
 
 
+@pytest.mark.recorded
 def test_attributes_by_name():
     check_grads(prices, (X,), order=2)
     check_grads(prices, (X,), on_overwrite="save")

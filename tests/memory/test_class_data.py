@@ -119,6 +119,7 @@ PROGRAMS = [
 ]  # fmt: skip
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
 def test_in_all_modes(f):
     check_grads(f, (X,))

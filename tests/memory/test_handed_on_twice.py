@@ -143,6 +143,7 @@ PROGRAMS = [two_names, a_part, in_two_tuples, in_a_dictionary, appended_twice, t
             two_closures, two_queues, through_two_functions]  # fmt: skip
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
 def test_every_mode(f):
     check_every_mode(f, X)

@@ -120,13 +120,12 @@ def test_layers_of_several_classes(mode):
     check_grads(of_items, (net, X.copy()), wrt=(0, 1), on_overwrite=mode)
 
 
+@pytest.mark.recorded
 def test_second_derivatives():
     check_grads(at_once, (Layer(W.copy()), X.copy()), wrt=(0, 1), order=2)
 
 
-def test_it_is_run_again_and_stays_a_method():
-    source = ad.differentiable(at_once, wrt=(0, 1)).source_for(Layer(W), X)
-    assert "np.sin" not in source
+def test_it_stays_a_method():
     method = ad.checkpoint(LAYER.step)
     assert isinstance(method, types.MethodType) and method.__name__ == "step"
     np.testing.assert_array_equal(method(X), LAYER.step(X))
@@ -140,6 +139,7 @@ def changed_after(m, x):
     return np.sum(n.kept(y))
 
 
+@pytest.mark.recorded
 def test_what_is_read_and_written_later():
     with pytest.raises(CompileError, match="AD301"):
         ad.grad(changed_after, wrt=(0, 1))(Layer(W.copy()), X)
@@ -152,10 +152,10 @@ def result_written(m, x):
     return np.sum(y * x * m.w)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("mode", ["refuse", "save"])
 def test_a_result_that_is_an_attribute_is_not_taken_for_a_copy(mode):
-    with pytest.raises(ad.MutationError, match="AD206"):
-        ad.grad(result_written, wrt=(0, 1), on_overwrite=mode)(Layer(W.copy()), X)
+    check_grads(result_written, (Layer(W.copy()), X.copy()), wrt=(0, 1), on_overwrite=mode)
 
 
 class Counting:
@@ -201,6 +201,7 @@ def test_what_may_not_run_twice_is_refused(f, mode):
         ad.grad(f, wrt=(0, 1), on_overwrite=mode)(W.copy(), X)
 
 
+@pytest.mark.recorded
 def test_the_pullback_of_a_vjp_has_what_the_object_held():
     _, pullback = ad.vjp(lambda x: np.sum(of_global(x)), X)
     before = pullback(1.0)[0]

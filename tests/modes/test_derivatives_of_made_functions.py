@@ -159,6 +159,7 @@ def of_a_method(x):
     return np.sum(Model(x[0]).step(x) * x)
 
 
+@pytest.mark.recorded
 def test_by_what_the_object_of_a_method_holds():
     check_grads(of_a_method, (X,))
 
@@ -258,6 +259,7 @@ def test_derivatives_of_methods(f, on_overwrite):
     check_grads(f, (x, Weighted(x * 1.5)), on_overwrite=on_overwrite)
 
 
+@pytest.mark.recorded
 def test_what_an_object_holds_is_no_constant_in_the_derivative_of_a_method():
     x = np.array([0.5, 2.0, 3.0])
     w = x * 1.5

@@ -134,6 +134,7 @@ LONG = (
 CASES = [*QUICK, *(pytest.param(f, marks=pytest.mark.slow) for f in LONG)]
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", CASES, ids=lambda f: f.__name__)
 def test_by_what_the_object_holds(f) -> None:
     check_grads(f, ARGS, wrt=WRT)
@@ -186,6 +187,7 @@ def of_two_on_one_line(a, k, t, q):
     )
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [of_constants, that_decides, of_two_on_one_line])
 def test_what_does_not_vary_is_called_with_the_parts_too(f) -> None:
     check_grads(f, ARGS, wrt=("k",))

@@ -168,6 +168,7 @@ def of_a_named_tuple(x):
 MADE = [of_objects_made_here, of_one_in_turn, what_it_writes_is_read_again, of_a_named_tuple]
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", MADE)
 def test_of_what_is_made_here(f):
     check_grads(f, (X,))

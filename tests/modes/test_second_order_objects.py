@@ -191,6 +191,7 @@ def of_a_cell_that_all_of_them_hold(p):
     return s
 
 
+@pytest.mark.recorded
 def test_the_hessian_where_objects_share_one():
     x, h = P[2:5], 1e-5
     gradient = ad.grad(of_a_cell_that_all_of_them_hold)

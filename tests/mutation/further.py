@@ -30,16 +30,14 @@ STRETCHED, UNREAD, INFLUENCE = (
 JOINTS, POOLS = "adtrans/transforms/joints.py", "adtrans/runtime/pools.py"
 ORDERING, BASES = "adtrans/lower/ordering.py", "adtrans/transforms/bases.py"
 UNDOING = "adtrans/transforms/undoing.py"
-APART, FOUND, SEEN = (
-    "adtrans/analyses/objects/apart.py",
+FOUND, SEEN = (
     "adtrans/analyses/objects/object_facts.py",
     "adtrans/analyses/objects/seen.py",
 )
 FOLLOWING = "adtrans/analyses/objects/following.py"
 CONTAINERS = "adtrans/analyses/objects/followed_containers.py"
-GROWTH, SAME, MIRRORS = (
+GROWTH, MIRRORS = (
     "adtrans/analyses/objects/growth.py",
-    "adtrans/analyses/objects/object_copies.py",
     "adtrans/analyses/objects/mirrors.py",
 )
 
@@ -238,19 +236,6 @@ FURTHER = (
            "if name in facts.fn.shown or _written_in_a_callee(var, use.span, facts):",
            "if name in facts.fn.shown:", ("tests/api/test_fixes.py", *ALL_OBJECTS)),
     # objects
-    Mutant("apart: every object is the first", APART,
-           'test = E.Compare(E.Name(var), ("is",), (E.Name(name),))', "test = E.Const(True)",
-           ALL_OBJECTS),
-    Mutant("apart: a parameter that is bound again is the parameter", APART,
-           "return o.values.get(name) == {key} and group == [key]", "return True",
-           fate("decisive")),
-    Mutant("apart: an object is there before it is made", APART,
-           'return all(k[0] in ("new", "result") and k[1] in ends for k in group)', "return True",
-           fate("decisive")),
-    Mutant("apart: a loop or branch is done for each object", APART,
-           "            return s.items is not None\n        case _:\n            return False",
-           "            return s.items is not None\n        case _:\n            return True",
-           fate("decisive")),
     Mutant("found: one of several objects is the object", FOUND,
            "return found.pop() if len(found) == 1 and OTHER not in found else None",
            "return min(found, key=repr) if found and OTHER not in found else None",
@@ -264,8 +249,8 @@ FURTHER = (
     Mutant("following: an argument that is not followed is nothing", FOLLOWING,
            "self.o.values[p.name] = {OTHER}", "pass", fate("decisive")),
     Mutant("infer: what was told by less stays so", "adtrans/analyses/objects/infer_objects.py",
-           "(self.o.instead, self.o.split, self.o.calls)",
-           "(self.o.instead, self.o.split, self.o.halves)",
+           "(self.o.instead, self.o.calls)",
+           "(self.o.instead,)",
            fate("decisive")),
     Mutant("infer: an attribute of the class is none of its objects",
         "adtrans/analyses/objects/infer_objects.py",
@@ -281,7 +266,7 @@ FURTHER = (
            "if owner is not None and self.o.classes[owner] is not tuple:", "if False:",
            ALL_OBJECTS),
     Mutant("following: what a lost object holds is not lost", FOLLOWING,
-           "self.lose(inside - {OTHER}, self.o.lost[owner])", "pass", ALL_OBJECTS),
+           "self.lose(held - {OTHER}, self.o.lost[owner])", "pass", ALL_OBJECTS),
     Mutant("following: an object that is made again is the same", FOLLOWING,
            "if users & later:", "if False:", ALL_OBJECTS),
     Mutant("following: what one call makes is there in turn", FOLLOWING,
@@ -305,14 +290,6 @@ FURTHER = (
     Mutant("growth: no other name changes what a loop goes over", GROWTH,
            "return var in named and var not in seen and means(named[var], seen | {var})",
            "return False", fate("decisive")),
-    Mutant("copies of objects: what a class says about copies does not count", SAME,
-           "for n in _OWN\n", "for n in ()\n", ALL_OBJECTS),
-    Mutant("copies of objects: what is held twice is copied twice", SAME,
-           "if held is None or o.one(held) in seen:", "if held is None:",
-           fate("decisive")),
-    Mutant("copies of objects: a deep copy shares what is held", SAME,
-           "return o.one(key), deep", "return o.one(key), False",
-           ALL_OBJECTS),
     Mutant("mirrors: no assignment of an attribute means anything", MIRRORS,
            "known = s.mirror or (attributes is not None and attributes.isdisjoint({s.attr, ALL}))",
            "known = True", ("tests/modes/test_second_order_containers.py",

@@ -155,6 +155,7 @@ MORE = (
 EVERY = (*FAST, *(pytest.param(f, marks=pytest.mark.slow) for f in MORE))
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", EVERY, ids=lambda f: f.__name__)
 def test_integrals(f):
     v, g = ad.value_and_grad(f)(X)
@@ -292,6 +293,7 @@ def test_another_key_of_a_dictionary():
         ad.grad(f)(X, "b")
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("by_method", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_slope_that_captures(by_method):
     class Cost:
@@ -338,6 +340,7 @@ def test_which_array_it_is():
         ad.grad(f)(X)
 
 
+@pytest.mark.recorded
 def test_an_integral_that_does_not_vary_is_given_the_parts_too():
     def f(k):
         line = Line(2.0)

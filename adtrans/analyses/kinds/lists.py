@@ -77,9 +77,6 @@ class Lists:
         self._groups = groups_of(fn)
         self._plain = plainly_made(fn, self._groups)
         self._own = self._plain - handed_on(fn, self._groups)
-        apart = {self._groups.get(v, v) for v in fn.alone}
-        self._plain, self._own = self._plain | apart, self._own | apart
-        self._alone = apart  # nobody else has these, but what is in them may have other names
         self._own |= only_returned(fn)  # of what is in these, the names know
         # by group and key (None: any); of other lists also by what is known of the list
         self._content: Content = {}
@@ -144,12 +141,10 @@ class Lists:
         for (of, key, form), item in self._content.items():
             if of == group:
                 mine[key] = join(mine.get(key, NEVER), item)
-            elif of == _ANY and (group not in self._own or group in self._alone):
+            elif of == _ANY and group not in self._own:
                 into = others.setdefault(form, {})
                 into[key] = join(into.get(key, NEVER), item)
         kind = _widened(kind, mine) if mine else kind
-        if others and group in self._alone:
-            return _items_widened(kind, others)
         return _widened_inside(kind, others) if others else kind
 
     def may_grow(self, var: str, kind: Kind) -> bool:

@@ -90,7 +90,7 @@ def special(look: Operations, fn: object, e: E.Call, args: tuple[Kind, ...]) -> 
         return ListOf(Array("int64", (None,)))
     if fn in (runtime.order_of, runtime.places_in):
         return ListOf(PY_INT)
-    if fn in (runtime.place_of, runtime.place_of_max, runtime.place_of_min, runtime.key_of, id):
+    if fn in (runtime.place_of, runtime.place_of_max, runtime.place_of_min, id):
         return PY_INT
     if fn is runtime.whole_number:
         return Scalar("int", "?")

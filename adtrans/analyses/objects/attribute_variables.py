@@ -7,11 +7,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from adtrans.analyses.objects.displays import label, shown
-from adtrans.analyses.objects.indistinct_objects import Pools
-from adtrans.analyses.objects.lacking import Lacking, Wanted
 from adtrans.analyses.objects.model import Key, Path, Place, Root, Shape
 from adtrans.analyses.objects.object_facts import Objects
-from adtrans.analyses.objects.predicates import Asked
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
@@ -23,18 +20,13 @@ from adtrans.source.namespaces import names_of
 @dataclass(frozen=True)
 class Expanded:
     """A function with variables for attributes. `fn`: what to call for its value, with the further
-    arguments `ins` (names and what they are), of which it only hands on those in `through`; its
-    result is a tuple with `outs` and the attributes `result` of the object that it returns behind
-    the value, of which those at the places `lacking` may not be there. `asked`: all that it does,
-    where it only asks which objects there are."""
+    arguments `ins` (names and what they are); its result is a tuple with `outs` and the attributes
+    `result` of the object that it returns behind the value."""
 
     fn: E.Ref
     ins: tuple[tuple[str, Place], ...]
     outs: tuple[Place, ...]
     result: tuple[tuple[Path, str], ...]
-    through: frozenset[str] = frozenset()
-    lacking: frozenset[int] = frozenset()
-    asked: Asked | None = None
 
     @property
     def several(self) -> bool:
@@ -45,25 +37,16 @@ class Expanded:
 class Expansions(Protocol):
     """What is asked about the functions that are called."""
 
-    @property
-    def pools(self) -> Pools | None:
-        """The objects that are followed together."""
-
     def expanded(
         self,
         fn: object,
         shapes: Mapping[str, Shape],
         cells: frozenset[Place],
-        start: frozenset[Place] = frozenset(),
     ) -> Expanded | None:
-        """The function with variables for `cells`; None where it needs none. `start`: what of it
-        may not be there, and is read."""
+        """The function with variables for `cells`; None where it needs none."""
 
     def named(self, fn: object) -> E.Ref:
         """A name for a function as it is."""
-
-    def sets_none(self, attr: str) -> bool:
-        """Whether a function of the program assigns None to this attribute."""
 
     def sets_in_class(self, attr: str) -> bool:
         """Whether a function of the program assigns this attribute of a class."""
@@ -71,22 +54,14 @@ class Expansions(Protocol):
 
 @dataclass(frozen=True)
 class Body:
-    """A rewritten function: further parameters, what it assigns, what it returns. `through`: the
-    further parameters that are only handed on, where nothing was assigned; `blank`: attributes of
-    new objects that they may lack, `early`: before they are made, too; `wanted`: where that has to
-    be checked (see `lacking`); `lacking`: the places of those that callers get nevertheless, among
-    all that they get."""
+    """A rewritten function: further parameters, what it assigns, what it returns. `undefined`:
+    objects that may lack an attribute that is read."""
 
     fn: S.Function
     ins: tuple[tuple[str, Place], ...]
     outs: tuple[Place, ...]
     result: tuple[tuple[Path, str], ...]
     undefined: frozenset[Key]
-    through: frozenset[str] = frozenset()
-    blank: frozenset[tuple[Key, str]] = frozenset()
-    early: frozenset[tuple[Key, str]] = frozenset()
-    wanted: Wanted = frozenset()
-    lacking: frozenset[int] = frozenset()
 
 
 class Cells:
@@ -99,11 +74,10 @@ class Cells:
         objects: Objects,
         cells: Mapping[Key, set[str]],
         functions: Expansions,
-        told: Lacking | None = None,
         *,
         callee: bool = False,
     ) -> None:
-        self.told, self.callee = told or Lacking(), callee
+        self.callee = callee
         self.fn, self.o, self.cells, self.functions = fn, objects, cells, functions
         self.names = NameAllocator(
             {fn.source_name(v) for s in statements(fn.body) for v in binds_of(s)}

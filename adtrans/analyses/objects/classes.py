@@ -12,7 +12,6 @@
 from __future__ import annotations
 
 import dis
-import functools
 import inspect
 import types
 from dataclasses import dataclass
@@ -20,28 +19,20 @@ from typing import Literal
 
 from adtrans.analyses.objects.dataclass_fields import assigns, is_generated
 from adtrans.source.assigned import assigned
-from adtrans.source.compared_fields import compared_fields
 from adtrans.source.libraries import is_library
-from adtrans.source.method_classes import METHOD
 from adtrans.source.reach import CHANGES
 
-Form = Literal["data", "instance", "method", "static", "class", "property", "cached", "other"]
+Form = Literal["data", "instance", "method", "static", "class", "property", "other"]
 _OPERATORS = {
     "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod",
     "**": "pow", "@": "matmul", "|": "or", "&": "and", "^": "xor", "<<": "lshift", ">>": "rshift",
 }  # fmt: skip
-_COMPARISONS = {
-    "<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__", "==": "__eq__", "!=": "__ne__",
-    "in": "__contains__",
-}  # fmt: skip
-_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 _UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """What `cls.name` is. `data`: a value of the class; `instance`: nothing, or a slot; `cached`: a
-    property that is computed once, and is not None as far as is known."""
+    """What `cls.name` is. `data`: a value of the class; `instance`: nothing, or a slot."""
 
     form: Form
     value: object = None
@@ -68,8 +59,6 @@ def member(cls: type, name: str) -> Member:
         return Member("class", found.__func__)
     if isinstance(found, property):
         return Member("property", found)
-    if type(found) is functools.cached_property and found.attrname == name:
-        return Member("other" if may_return_none(found.func) else "cached", found)
     return Member("other" if hasattr(type(found), "__get__") else "data", found)
 
 
@@ -91,31 +80,9 @@ def is_own(cls: type, name: str) -> bool:
     return assigns(cls, name)
 
 
-class Pooled:
-    """Has the dictionaries of `objects.pools` as attributes; there is one for each program."""
-
-
-def may_return_none(fn: object) -> bool:
-    """Whether a function returns None on some path, as far as its code shows without being run.
-
-    >>> may_return_none(lambda: None), may_return_none(lambda x: x)
-    (True, False)
-    """
-    code = getattr(fn, "__code__", None)
-    before: dis.Instruction | None = None
-    for op in dis.get_instructions(code) if code is not None else ():
-        if op.opname == "RETURN_CONST" and op.argval is None:
-            return True
-        none = before is not None and before.opname == "LOAD_CONST" and before.argval is None
-        if op.opname == "RETURN_VALUE" and none:
-            return True
-        before = op
-    return False
-
-
 def can_follow(cls: object) -> bool:
     """Whether attributes of objects of the class are read and written as they are stored."""
-    if cls is Pooled or cls is types.SimpleNamespace:
+    if cls is types.SimpleNamespace:
         return True
     if not isinstance(cls, type) or type(cls).__module__ not in ("builtins", "abc"):
         return False
@@ -169,15 +136,6 @@ def unary(cls: type, op: str) -> types.FunctionType | None:
     return found.value if isinstance(found.value, types.FunctionType) else None
 
 
-def comparison(cls: type, op: str) -> types.FunctionType | None:
-    """The method that `obj op other` calls, for `in` that of the container."""
-    if METHOD in vars(cls):
-        return None
-    found = member(cls, _COMPARISONS.get(op, ""))
-    own = found.value if found.form == "method" else None
-    return own if isinstance(own, types.FunctionType) and not is_generated(own) else None
-
-
 def in_place(cls: type, op: str) -> types.FunctionType | None:
     """The method for `obj op= other` alone; None where there is no such method."""
     name = _OPERATORS.get(op)
@@ -203,25 +161,3 @@ def operated(op: str, left: type, right: type | None) -> tuple[types.FunctionTyp
     if right is not None and right is not left and not hasattr(left, name):
         return operator(right, op, reflected=True), True
     return operator(left, op), False
-
-
-def asked(op: str, left: type, right: type | None) -> tuple[types.FunctionType, bool] | None:
-    """The same of a comparison: also that of `b` alone is found. None where it is not known."""
-    if right is None:
-        own = comparison(left, op)
-        return None if own is None else (own, False)
-    if op not in _MIRRORED:
-        return None
-    order = [(left, op, False), (right, _MIRRORED[op], True)]
-    if right is not left and issubclass(right, left):
-        order.reverse()
-    for cls, asks, swapped in order:
-        name = _COMPARISONS[asks]
-        if getattr(cls, name) is not getattr(object, name):
-            found = comparison(cls, asks)
-            if found is None and left is right and is_generated(member(cls, name).value):
-                found = compared_fields(cls, asks)  # of others of its class, to no others
-            return None if found is None else (found, swapped)
-        if op == "!=" and getattr(cls, "__eq__") is not object.__eq__:  # noqa: B009 - as above
-            return None  # which is asked by the method of `object`
-    return None

@@ -14,7 +14,6 @@ from adtrans.analyses.kinds.named import is_named
 from adtrans.analyses.new_objects import makes_new, new
 from adtrans.analyses.objects.classes import can_follow, member
 from adtrans.analyses.objects.dataclass_fields import constructed, init_of, is_init, owner_of
-from adtrans.analyses.objects.starred import sizes
 from adtrans.analyses.spread import positions
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -22,12 +21,11 @@ from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, blocks_of, map_blocks, reads_of, statements
 
 
-def spelled_out(fn: S.Function, guess: bool = False) -> S.Function:
-    """`fn` with the constructions of objects that can be followed in single steps. `guess`: a class
-    that may be given fewer items by a star is given its defaults for the others."""
-    known = sizes(fn.body)
+def spelled_out(fn: S.Function) -> S.Function:
+    """`fn` with the constructions of objects that can be followed in single steps."""
+    known = _sizes(fn.body)
     if not any(
-        _class_of(s) or _is_bare(s) or by_name(s, 1) or _spread(s, known, guess) or _named_tuple(s)
+        _class_of(s) or _is_bare(s) or by_name(s, 1) or _spread(s, known) or _named_tuple(s)
         or _initialised(s)
         for s in statements(fn.body)
     ):
@@ -39,8 +37,8 @@ def spelled_out(fn: S.Function, guess: bool = False) -> S.Function:
     named = {s.origin for s in statements(fn.body) if by_name(s, 1)}
     made_here = (
         s for s in statements(fn.body)
-        if _class_of(s) or _spread(s, known, guess) or _initialised(s)
-    )
+        if _class_of(s) or _spread(s, known) or _initialised(s)
+    )  # fmt: skip
     origins = named | {s.origin for s in made_here} - {0}
 
     def block(body: S.Block) -> S.Block:
@@ -62,7 +60,7 @@ def spelled_out(fn: S.Function, guess: bool = False) -> S.Function:
             yield packed
             return
         s = replace(map_blocks(s, block), origin=0 if s.origin in origins else s.origin)
-        spread = _spread(s, known, guess)
+        spread = _spread(s, known)
         if spread is not None:
             for step in _items(s, *spread, names):
                 number += 1
@@ -136,19 +134,9 @@ def _named_tuple(s: S.Stmt) -> S.Pack | None:
     return S.Pack(s.target, "tuple", items, s.fn, **S.place(s, s.site))
 
 
-def spreads(fn: S.Function) -> bool:
-    """Whether a class is given the items of something, and it may have taken fewer."""
-    known = sizes(fn.body)
-    found = (_spread(s, known, True) for s in statements(fn.body))
-    return any(f is not None and f[-1] for f in found)
-
-
-def _spread(
-    s: S.Stmt, known: Mapping[str, int], guess: bool
-) -> tuple[E.Call, str, int, tuple[E.Const, ...]] | None:
-    """`Box(a, *values)`: the call, what has the star, how many items there are, or the class takes
-    of it at most, and its defaults for those that need not be there. `known`: how many items some
-    variables have."""
+def _spread(s: S.Stmt, known: Mapping[str, int]) -> tuple[E.Call, str, int] | None:
+    """`Box(a, *values)`: the call, what has the star, and how many items there are, where the class
+    takes just so many. `known`: how many items some variables have."""
     match s:
         case S.Bind(value=E.Call(fn=E.Ref(value=type() as cls), args=args) as call):
             stars = [a for a in args if isinstance(a, E.Star)]
@@ -163,21 +151,25 @@ def _spread(
             count = known.get(source.id, most)
             if not least <= count <= most:
                 return None
-            open_ = _defaults(made, most - least) if source.id not in known else ()
-            if open_ is None or (open_ and not guess):
+            if source.id not in known and least < most:
                 return None
             others = [a for a in args if not isinstance(a, E.Star)]
             atoms = all(E.is_atom(a) for a in (*others, *(v for _, v in call.kwargs)))
-            return (call, source.id, count, open_) if atoms else None
+            return (call, source.id, count) if atoms else None
         case _:
             return None
 
 
-def _defaults(fn: FunctionType, count: int) -> tuple[E.Const, ...] | None:
-    """The last defaults of a function, where they are written out."""
-    values = (fn.__defaults__ or ())[len(fn.__defaults__ or ()) - count :] if count else ()
-    found = tuple(E.Const(v) for v in values if E.is_literal(v))
-    return found if len(found) == count else None
+def _sizes(body: S.Block) -> dict[str, int]:
+    """How many items the variables have that are nothing but a tuple which is written out."""
+    found: dict[str, int] = {}
+    times: dict[str, int] = {}
+    for s in statements(body):
+        for v in binds_of(s):
+            times[v] = times.get(v, 0) + 1
+        if isinstance(s, S.Pack) and s.kind == "tuple":
+            found[s.target] = len(s.items)
+    return {v: n for v, n in found.items() if times[v] == 1}
 
 
 def _maker(cls: type) -> FunctionType | None:
@@ -189,35 +181,16 @@ def _maker(cls: type) -> FunctionType | None:
 
 
 def _items(
-    s: S.Stmt,
-    call: E.Call,
-    source: str,
-    count: int,
-    open_: tuple[E.Const, ...],
-    names: NameAllocator,
+    s: S.Stmt, call: E.Call, source: str, count: int, names: NameAllocator
 ) -> Iterator[S.Stmt]:
-    """The same call with the items by themselves, and the defaults in `open_` for the last."""
+    """The same call with the items by themselves."""
     assert isinstance(s, S.Bind) and isinstance(call.fn, E.Ref)
     where = S.place(s, s.site)
     items = tuple(names.fresh("t") for _ in range(count))
-    given, least = E.Name(source), count - len(open_)
-    if not open_:
-        exact = (given, E.Const(count), E.Const(call.fn.text))
-        check = E.Call(E.Ref("check_spread", runtime.check_spread), exact)
-        yield S.Bind(names.fresh("t"), check, **where)
-        yield S.Unpack(items, source, **where)
-    else:
-        limits = (given, E.Const(least), E.Const(count), E.Const(call.fn.text))
-        size, by = names.fresh("t"), E.Ref("check_taken", runtime.check_taken)
-        yield S.Bind(names.fresh("t"), E.Call(by, limits), **where)
-        yield S.Bind(size, E.Call(E.Ref("len", len), (given,)), **where)
-        for k, item in enumerate(items):
-            taken = S.Load(item, source, (E.Const(k),), **where)
-            if k < least:
-                yield taken
-                continue
-            there = E.Compare(E.Name(size), (">",), (E.Const(k),))
-            yield S.If(there, (taken,), (S.Bind(item, open_[k - least], **where),), **where)
+    exact = (E.Name(source), E.Const(count), E.Const(call.fn.text))
+    check = E.Call(E.Ref("check_spread", runtime.check_spread), exact)
+    yield S.Bind(names.fresh("t"), check, **where)
+    yield S.Unpack(items, source, **where)
     args: list[E.Expr] = []
     for a in call.args:
         args += map(E.Name, items) if isinstance(a, E.Star) else [a]

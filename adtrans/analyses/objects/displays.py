@@ -216,11 +216,6 @@ def is_plain(it: S.Iter) -> bool:
             return all(map(is_plain, it.inners))
 
 
-def only_counts(it: S.Iter) -> bool:
-    """Whether a loop goes over numbers only, from ends that are told."""
-    return is_plain(it) and not any(sources(it))
-
-
 def runs_out(it: S.Iter, o: Objects) -> bool:
     """Whether what a loop goes over at once, strictly, is not all equally long."""
     match it:

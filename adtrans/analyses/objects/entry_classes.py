@@ -55,10 +55,7 @@ def _of(shape: Shape) -> tuple[type, ...]:
     """The classes that an argument may have; none where it may be something else."""
     if shape.cls in CONTAINERS:
         return ()
-    if not shape.shared:
-        return (stands_for(shape.cls),)
-    found = tuple(k[1] for k in shape.shared if k[0] == "pool" and isinstance(k[1], type))
-    return found if len(found) == len(shape.shared) else ()
+    return (stands_for(shape.cls),)
 
 
 @dataclass

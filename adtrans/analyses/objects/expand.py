@@ -11,10 +11,8 @@ from dataclasses import replace
 
 from adtrans.analyses.liveness import liveness
 from adtrans.analyses.objects.attribute_variables import Body, Expansions
-from adtrans.analyses.objects.classes import Pooled, member
 from adtrans.analyses.objects.displays import name_of, shown
 from adtrans.analyses.objects.handles import without_handles
-from adtrans.analyses.objects.lacking import NOTHING, Found, Lacking, can_check, follow
 from adtrans.analyses.objects.model import Key, Path, Place, maker
 from adtrans.analyses.objects.object_facts import Objects, is_tree
 from adtrans.analyses.objects.rewriting import Rewriter
@@ -34,16 +32,12 @@ def expand(
     *,
     callee: bool,
     entry: bool = False,
-    told: Lacking | None = None,
 ) -> Body:
     """The function with the variables of attributes in place of reads and writes. `followed`: the
     attributes of each object that have variables; `callee`: those that are assigned are returned
-    behind the value; `entry`: those of the objects in the result are; `told`: attributes that may
-    not be there."""
-    new = Rewriter(fn, objects, followed, functions, told, callee=callee)
+    behind the value; `entry`: those of the objects in the result are."""
+    new = Rewriter(fn, objects, followed, functions, callee=callee)
     body = without_unused(new.block(fn.body), new.tuples)
-    early = (new.nothing(*at, fn.body[0]) for at in sorted(new.told.early, key=repr))
-    body = (*early, *body)
     outs = _outs(new, body) if callee else ()
     result, cells = _result(new) if callee else ((), ())
     if entry:
@@ -51,29 +45,10 @@ def expand(
     handed_out = (*_out_cells(new, outs), *cells)
     whole = _returning(new, body, handed_out)
     made = _with_variables(new, without_origins(whole, new.spelled_out))
-    plain = replace(made, body=body if callee else whole)
-    read = really_read(plain, new.told.handed_on)
-    ins, undefined, blank, early_too = _at_start(new, made, read)
-    asked = _asked(new, whole)
-    undefined |= {key for (key, _), var in new.variables.items() if var in asked.lost}
-    lacking = frozenset(k for k, cell in enumerate(handed_out) if cell in asked.end)
+    ins, undefined = _at_start(new, made)
     more = tuple(S.Param(name, "keyword") for name, _ in ins)
     made = replace(made, params=with_keywords(fn.params, more))
-    through = frozenset(var for var, _ in ins if var not in read)
-    wanted = asked.wanted - new.told.wanted
-    return Body(
-        made, ins, outs, result, undefined, through, blank, early_too, wanted, lacking
-    )
-
-
-def _asked(new: Rewriter, body: S.Block) -> Found:
-    """Where attributes are read that may not be there."""
-    told = new.told
-    start = {new.at(new.root(p.root), p.path, p.attr) for p in told.start}
-    if not (told.blank or told.early or start or any(told.targets.values())):
-        return NOTHING
-    own = {v: can_check(new.o.classes[key], attr) for (key, attr), v in new.variables.items()}
-    return follow(body, told, start, own)
+    return Body(made, ins, outs, result, undefined)
 
 
 def _with_variables(new: Rewriter, body: S.Block) -> S.Function:
@@ -82,9 +57,6 @@ def _with_variables(new: Rewriter, body: S.Block) -> S.Function:
         new.fn,
         body=body,
         reserved=new.fn.reserved | frozenset(new.variables.values()),
-        alone=new.fn.alone.union(
-            var for (key, _), var in new.variables.items() if new.o.classes.get(key) is Pooled
-        ),
         outliving=new.fn.outliving.union(
             var for (key, _), var in new.variables.items() if maker(key)[0] in ("param", "global")
         ),
@@ -94,47 +66,22 @@ def _with_variables(new: Rewriter, body: S.Block) -> S.Function:
 
 
 def _at_start(
-    new: Rewriter, made: S.Function, read: frozenset[str]
-) -> tuple[
-    tuple[tuple[str, Place], ...],
-    frozenset[Key],
-    frozenset[tuple[Key, str]],
-    frozenset[tuple[Key, str]],
-]:
+    new: Rewriter, made: S.Function
+) -> tuple[tuple[tuple[str, Place], ...], frozenset[Key]]:
     """The variables that have values at the start, with what they stand for; the objects that may
-    lack an attribute there which is read, where that cannot be checked; and attributes that are
-    lacking, in objects that are new, and before. `read`: what may really be read."""
+    lack an attribute there which is read."""
     entry = liveness(made).into.get(made.body[0].site, frozenset())
     known = places(new.o)
-    told = {new.o.one(k) for v in new.o.several for k in new.o.values[v] if k[0] != "part"}
-    ins: list[tuple[str, Place]] = []
-    undefined: set[Key] = set()
-    blank: set[tuple[Key, str]] = set()
-    early: set[tuple[Key, str]] = set()
-    for (key, attr), var in new.variables.items():
-        if var in entry:
-            if key in known:
-                ins.append((var, Place(*known[key], attr)))
-            elif var not in read and (key, attr) not in new.told.blank:
-                blank.add((key, attr))
-            elif not can_check(new.o.classes[key], attr):
-                if key not in told or member(new.o.classes[key], attr).form != "instance":
-                    undefined.add(key)
-            elif (key, attr) not in new.told.blank:
-                blank.add((key, attr))
-            elif key not in told:  # those that are told apart are read where they have been made
-                early.add((key, attr))
+    at_start = [(key, attr, var) for (key, attr), var in new.variables.items() if var in entry]
+    ins = [(var, Place(*known[key], attr)) for key, attr, var in at_start if key in known]
     ins.sort(key=lambda item: item[0])
-    return tuple(ins), frozenset(undefined), frozenset(blank), frozenset(early)
+    return tuple(ins), frozenset(key for key, _, _ in at_start if key not in known)
 
 
 def _in_words(new: Rewriter, key: Key, attr: str) -> str:
     """What messages call an attribute."""
     if new.is_namespace(key):
         return attr
-    pools = new.functions.pools
-    if pools is not None and new.o.classes.get(key) is Pooled:
-        return pools.words.get(attr, attr)
     return E.text(shown(new.written(key), attr))
 
 
@@ -199,28 +146,6 @@ def _returning(new: Rewriter, body: S.Block, cells: Sequence[str]) -> S.Block:
         value = E.Name(packed)
     values = (value, *(E.Name(c) for c in cells))
     return (*rest, replace(last, values=values, is_tuple=True))
-
-
-def really_read(
-    fn: S.Function,
-    handed_on: Mapping[int, frozenset[str]],
-) -> frozenset[str]:
-    """The variables whose values at the start may be read. `handed_on`: the keywords of calls whose
-    functions only return what they are given for them, and the variables that get it again."""
-
-    def one(s: S.Stmt) -> S.Stmt:
-        same = handed_on.get(s.site, frozenset())
-        if same and isinstance(s, S.Invoke):
-            return replace(s, kwargs=tuple((k, v) for k, v in s.kwargs if k not in same))
-        if same and isinstance(s, S.Unpack):
-            return replace(s, targets=tuple(f"{v}@same" if v in same else v for v in s.targets))
-        return map_blocks(s, block)
-
-    def block(body: S.Block) -> S.Block:
-        return tuple(map(one, body))
-
-    live = liveness(replace(fn, body=block(fn.body)))
-    return live.into.get(fn.body[0].site, frozenset())
 
 
 def returned_objects(fn: S.Function, o: Objects) -> Iterator[tuple[Path, Key]]:

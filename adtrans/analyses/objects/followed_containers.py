@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from adtrans.analyses.objects.apart import MOST as ALIKE
 from adtrans.analyses.objects.displays import (
     CONTAINERS,
     MOST,
@@ -20,10 +19,8 @@ from adtrans.analyses.objects.displays import (
 )
 from adtrans.analyses.objects.following import Following, reason
 from adtrans.analyses.objects.growth import changes_size
-from adtrans.analyses.objects.indistinct_objects import ITEMS
-from adtrans.analyses.objects.model import OTHER, Key, Shape, is_shared
-from adtrans.analyses.objects.spelling import followed_class, named_attribute
-from adtrans.analyses.objects.turns import called, elements, pairs_taken
+from adtrans.analyses.objects.model import OTHER, Key, Shape
+from adtrans.analyses.objects.turns import called, pairs_taken
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, names_in, reads_of, statements
@@ -44,18 +41,6 @@ class Containers(Following):
         items: tuple[str, ...] | None = tuple(name_of(k) for k in range(len(s.items)))
         if s.kind == "dict":
             items = self.displays[s.site]
-        if self.pools is not None and (
-            items is None or not items or (s.kind == "tuple" and not special) or s.span in
-            self.pools.displays
-        ):
-            made: Key = ("list", self.o.home, s.span)
-            if any(made in self.o.values_of(i) for i in s.items):  # the one in the other
-                made = (*made, s.target)
-            for k, i in enumerate(s.items):
-                self.touch(i)
-                self.add_content(made, ITEMS if s.kind == "list" else name_of(k), self.put_there(i))
-            self.add(s.target, {made, *self.parts(reads_of(s))} - {OTHER})
-            return
         if items is None or (s.kind == "tuple" and not special) or (s.kind == "list" and not items):
             self.lose_names(reads_of(s), reason(s))
             self.add(s.target, self.parts(reads_of(s)))
@@ -69,7 +54,7 @@ class Containers(Following):
     def holds_one_each(self, key: Key) -> bool:
         """Whether all items of a container mean one object each."""
         held = [self.o.inner(key, attr) for attr in self.o.items.get(key) or ()]
-        return bool(held) and all(k is not None and not is_shared(k) for k in held)
+        return bool(held) and None not in held
 
     def put(self, key: Key, attr: str, value: E.Expr) -> None:
         """An item of a container gets a value."""
@@ -91,50 +76,10 @@ class Containers(Following):
     def take(self, target: str, key: Key, attr: str | None) -> None:
         """`target` is bound to an item."""
         if attr is None:
-            self.one_of(target, key)
-            return
-        self.add(target, self.o.contents.get((key, attr), set()) | {("part", key, attr)})
-
-    def one_of(self, target: str, key: Key) -> None:
-        """`target` is bound to any item: of a container of objects, whose items are all known."""
-        held = self.held_objects(key)
-        if held is None:
             self.lose({key}, "a key is computed")
             self.add(target, {OTHER})
             return
-        self.add(target, held)
-
-    def held_objects(self, key: Key) -> set[Key] | None:
-        """The objects in a container, None where it may hold something else."""
-        if counts(self.o, key) is None or key in self.o.lost:
-            return None
-        held: set[Key] = set()
-        for attr in self.o.items.get(key) or ():
-            inner = self.o.inner(key, attr)
-            if inner is None or self.o.classes[inner] in CONTAINERS or inner in self.o.lost:
-                return None
-            held.add(inner)
-        return held if 0 < len(held) <= ALIKE else None
-
-    def run_over(self, s: S.For) -> bool:
-        """A loop over containers of objects that is not written out: in each turn it is about one
-        of them. False where it is not such a loop."""
-        found = dict(elements(s.target, s.iter, self.o.views))
-        over: dict[str, set[Key]] = {}
-        for target, source in found.items():
-            var, view = self.o.views.get(source or "", (source or "", ""))
-            key = self.container(E.Name(var)) if source else None
-            if key is None:
-                continue
-            held = self.held_objects(key)
-            if held is None or (self.o.classes[key] is dict and view not in ("values", "items")):
-                return False
-            over[target] = held
-        if not over or not is_plain(s.iter):
-            return False
-        for v in binds_of(s):
-            self.add(v, over.get(v) or self.parts(reads_of(s)))
-        return True
+        self.add(target, self.o.contents.get((key, attr), set()) | {("part", key, attr)})
 
     def unpack(self, s: S.Unpack, key: Key) -> None:
         items = self.o.items.get(key)
@@ -151,7 +96,6 @@ class Containers(Following):
         if not is_plain(s.iter) or jumps(s.body):
             return False
         special = bool(called(s.body) & set(binds_of(s)))
-        special |= any(self.is_named(t) for t in statements(s.body))
         over: set[Key] = set()
         for over_numbers in ranges(s.iter):
             steps = numbers(over_numbers, self.o)
@@ -181,11 +125,6 @@ class Containers(Following):
             return False
         body_of, whole = self.functions.block_of, self.fn.body
         return not changes_size(s.body, over, targets, self.o, body_of, whole)
-
-    def is_named(self, s: S.Stmt) -> bool:
-        """Whether a statement means an attribute of an object by a name that a variable holds."""
-        found = named_attribute(s)
-        return found is not None and followed_class(found[0], self.o) is not None
 
     def is_keyed(self, s: S.Stmt, targets: set[str]) -> bool:
         """Whether a statement uses an item of a container whose key a loop goes through: of a

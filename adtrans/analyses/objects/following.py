@@ -8,10 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from adtrans import runtime
 from adtrans.analyses.bound_methods import bound_methods
 from adtrans.analyses.liveness import liveness
-from adtrans.analyses.objects.apart import MOST, anchors, can_be_told
 from adtrans.analyses.objects.constructions import first_uses
 from adtrans.analyses.objects.displays import (
     CONTAINERS,
@@ -20,13 +18,11 @@ from adtrans.analyses.objects.displays import (
     displays,
     sources,
 )
-from adtrans.analyses.objects.indistinct_objects import ITEMS, Pools
 from adtrans.analyses.objects.method_objects import handed_methods
-from adtrans.analyses.objects.model import NONE, OTHER, Key, Path, Shape, is_shared, maker
+from adtrans.analyses.objects.model import OTHER, Key, Path, Shape, maker
 from adtrans.analyses.objects.object_facts import Functions, Objects
 from adtrans.analyses.objects.reasons import Reason
 from adtrans.analyses.objects.spelling import classes_of
-from adtrans.analyses.objects.starred import sizes
 from adtrans.analyses.objects.turns import called_in_turn
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
@@ -59,60 +55,36 @@ class Following:
         fn: S.Function,
         params: Mapping[str, Shape],
         functions: Functions,
-        unlike: frozenset[Key] = frozenset(),
-        pools: Pools | None = None,
     ) -> None:
-        self.fn, self.functions, self.unlike, self.pools = fn, functions, unlike, pools
-        self.ends = anchors(fn.body)
+        self.fn, self.functions = fn, functions
         self.live = liveness(fn)
         self.o = Objects()
         for p in fn.params:  # a function, a number: `a if c else p` may mean it
             self.o.values[p.name] = {OTHER}
-        if pools is not None:
-            self.o.shared = True
-            self.o.contents.update((at, set(keys)) for at, keys in pools.contents.items())
-            self.o.lost.update(pools.lost)
-        self.pending: set[str] = set()  # results of functions that are not looked into yet
         self.remembered: set[Key] = set()  # what functions return again
         self.changed = True
         self.span: Span | None = None  # of the statement that is looked at
         self.interrupted = _may_be_interrupted(fn)
         self.first_uses = first_uses(fn.body)
         self.displays = displays(fn.body)
-        self.tuples = sizes(fn.body)
         self.o.consts.update(constants(fn))
         self.o.rows.update(constant_items(fn))
         self.only_looped = only_looped(fn)
         self.called_in_turn = called_in_turn(fn.body)
         self.classes = classes_of(fn)
-        self.tests = class_tests(fn.body)
         self.methods = bound_methods(fn)
         self.handed = handed_methods(fn)
         names = {v for s in statements(fn.body) for v in binds_of(s)}
         self.own = frozenset(v for v in names if fn.source_name(v) in fn.reserved)
         for name, shape in params.items():
-            if shape.shared:
-                self.o.values[name] = self.came(shape.shared)
-                continue
             self.o.values[name] = {("param", name)}
             self.enter(("param", name), shape)
-
-    def came(self, keys: frozenset[Key]) -> set[Key]:
-        """What is the same in each function comes into sight."""
-        for k in keys:
-            if k[0] == "pool":
-                assert isinstance(k[1], type)
-                self.o.classes[k] = k[1]
-        return set(keys)
 
     def enter(self, key: Key, shape: Shape) -> None:
         """An object comes into sight, with those among its attributes."""
         if key in self.o.classes:
             return
         self.o.classes[key] = shape.cls
-        if self.pools is not None and shape.cls in self.pools.classes:
-            if maker(key)[0] in ("param", "global"):
-                self.lose({("pool", shape.cls), key}, "some come from outside")
         if shape.origin is not None:
             self.o.origins[key] = shape.origin
         if shape.cls in CONTAINERS:
@@ -122,9 +94,6 @@ class Following:
         for attr in shape.cells:
             self.write(key, attr, own=False)
         for attr, inner in shape.inner:
-            if inner.shared:
-                self.add_content(key, attr, self.came(inner.shared))
-                continue
             held: Key = ("attribute", key, attr)
             self.add_content(key, attr, {held})
             self.enter(held, inner)
@@ -139,57 +108,9 @@ class Following:
 
     def add_content(self, key: Key, attr: str, keys: set[Key]) -> None:
         known = self.o.contents.setdefault((self.o.one(key), attr), set())
-        if self.pools is not None and is_shared(key):
-            own = {k for k in keys if not is_shared(k) and k != OTHER}
-            self.lose(own, "what is followed with all of its class holds it")
-            outside = {OTHER} if any(not self.is_made(k) for k in own) else set()
-            keys = (keys - own) | outside
-            self.pools.hold(key, attr, keys)
         if not keys <= known:
             known |= keys
             self.changed = True
-
-    def is_made(self, key: Key) -> bool:
-        """Whether an object is made in the program."""
-        return maker(key)[0] in ("new", "result", "made")
-
-    def held_in(self, keys: set[Key], attr: str | None = None) -> set[Key]:
-        """What the lists among these may hold, under one key if that is known."""
-        found: set[Key] = set()
-        for k in keys:
-            if k[0] == "list":
-                under = self.names_in(k) if attr is None else {attr, ITEMS}
-                for a in under:
-                    known = self.o.contents.get((k, a), set()) | self.seen_elsewhere(k, a)
-                    found |= self.came(frozenset(known))
-        return found
-
-    def reached_in(self, keys: set[Key]) -> set[Key]:
-        """These, and all that the lists among them hold, one in the other."""
-        found = set(keys)
-        while more := self.held_in(found) - found:
-            found |= more
-        return found
-
-    def names_in(self, key: Key) -> set[str]:
-        """The items of a list that something was put under, in this function or in others."""
-        known = {} if self.pools is None else self.pools.contents
-        return {a for held in (self.o.contents, known) for k, a in held if k == key}
-
-    def seen_elsewhere(self, key: Key, attr: str) -> set[Key]:
-        """What the functions analysed so far have put into a pool, or a list: a function called
-        here may have made the object."""
-        return set() if self.pools is None else self.pools.contents.get((key, attr), set())
-
-    def put_there(self, e: E.Expr) -> set[Key]:
-        """What is put where only what is the same in each function is known."""
-        keys = self.o.values_of(e)
-        other = self.o.told(k for k in keys if k[0] == "part")  # an item that is an object is none
-        return {k for k in keys if k[0] != "part"} | other
-
-    def lists(self, var: str) -> set[Key]:
-        """The lists that a variable may mean which are followed as a whole."""
-        return {k for k in self.o.values.get(var, ()) if k[0] == "list"}
 
     def write(self, key: Key, attr: str, *, own: bool = True) -> None:
         """An attribute is assigned, or what it means may be written. `own`: by this function."""
@@ -217,13 +138,11 @@ class Following:
     def lose(self, keys: set[Key], why: str) -> None:
         for k in keys:
             key = self.o.one(k[1] if k[0] == "part" else k)  # type: ignore[arg-type]  # the owner
-            if k[0] != "part" and key not in (OTHER, NONE) and key not in self.o.lost:
+            if k[0] != "part" and key != OTHER and key not in self.o.lost:
                 if self.span is not None and not isinstance(why, Reason):
                     why = Reason(why, self.span)
                 self.o.lost[key] = why
                 self.changed = True
-                if self.pools is not None and is_shared(key):
-                    self.pools.lose(key, why)
 
     def lose_names(self, names: Iterable[str], why: str) -> None:
         for n in names:
@@ -274,22 +193,14 @@ class Following:
     def unite(self) -> None:
         """New objects of one class that one variable means in turn are one abstract object."""
         o = self.o
-        o.several.clear()
         named = [*o.values.items(), *((None, keys) for keys in o.contents.values())]
         for var, keys in named:
             found = sorted(o.told(keys), key=repr)
             if len(found) < 2:
                 continue
-            if any(map(is_shared, found)):
-                self.not_told(var, found)
-                continue
             same = OTHER not in found and len({o.classes.get(k) for k in found}) == 1
             same = same and len({o.items.get(k) for k in found}) == 1
-            same = same and self.unlike.isdisjoint(found)
             if not same or any(maker(k)[0] not in ("new", "result", "made") for k in found):
-                if var is not None and self.can_be_told(found):
-                    o.several.add(var)
-                    continue
                 self.lose(set(found), self.bound_last(var, "a variable may mean several objects"))
                 continue
             first = found[0]
@@ -308,35 +219,11 @@ class Following:
         at = [s.span for s in statements(self.fn.body) if var is not None and var in binds_of(s)]
         return Reason(why, at[-1]) if at else why
 
-    def not_told(self, var: str | None, found: list[Key]) -> None:
-        """A variable may mean an object of a pool, a list, or None."""
-        own = {k for k in found if not is_shared(k) and k != OTHER}
-        pools = {k for k in found if k[0] == "pool"}
-        self.lose(own, "a variable may mean several objects")
-        if pools and (OTHER in found or any(k[0] == "list" for k in found)):
-            self.lose(pools, "a variable may mean an object or something else")
-        elif var is not None and 1 < len(pools) <= MOST:
-            self.o.several.add(var)  # told by their classes
-        elif len(pools) > MOST:
-            self.lose(pools, "a variable may mean objects of many classes")
-
-    def can_be_told(self, keys: list[Key]) -> bool:
-        """Whether objects can be told apart where one of them is meant."""
-        o = self.o
-        if OTHER in keys or len(keys) > MOST or not o.lost.keys().isdisjoint(keys):
-            return False
-        if any(o.classes[k] in CONTAINERS for k in keys):
-            return False
-        return all(can_be_told(k, o, self.ends) for k in keys)
-
     def close(self) -> None:
         """What a lost object holds is lost, too."""
         for (owner, _), held in list(self.o.contents.items()):
             if owner in self.o.lost:
-                again = self.pools is not None and self.is_made(owner)  # it is going to be a pool
-                again &= owner[0] != "result" or self.o.classes[owner] not in CONTAINERS
-                inside = {k for k in held if not (again and is_shared(k))}
-                self.lose(inside - {OTHER}, self.o.lost[owner])
+                self.lose(held - {OTHER}, self.o.lost[owner])
 
     def check_live(self) -> None:
         """An object that is made again while the one before it is still in use is lost."""
@@ -363,29 +250,17 @@ class Following:
                     self.lose({key}, Reason(_IN_USE, s.span))
 
 
-def joined_alive(o: Objects) -> frozenset[Key]:
-    """The objects that were taken for one, but are in use at the same time."""
-    again = {k for k, why in o.lost.items() if why.startswith(_IN_USE)}
-    return frozenset(k for k in o.classes if k in o.same and o.one(k) in again) | frozenset(
-        k for k in again if k in o.same.values()
-    )
-
-
-def class_tests(body: S.Block) -> dict[str, tuple[E.Expr, type]]:
-    """The variables that say whether an object is of a class itself."""
-    found: dict[str, tuple[E.Expr, type]] = {}
-    times: dict[str, int] = {}
-    for s in statements(body):
-        for v in binds_of(s):
-            times[v] = times.get(v, 0) + 1
-        match s:
-            case S.Bind(
-                value=E.Call(fn=E.Ref(value=fn), args=(base, E.Ref(value=type() as cls)))
-            ) if fn is runtime.is_one_of:
-                found[s.target] = (base, cls)
-            case _:
-                pass
-    return {v: test for v, test in found.items() if times[v] == 1}
+def may_be_interrupted(fn: S.Function) -> frozenset[int]:
+    """The statements in which an exception may come that is noticed in the function: by a handler,
+    or by what `finally` does."""
+    found: set[int] = set()
+    for s in statements(fn.body):
+        if isinstance(s, S.Try):
+            bodies = [s.body]
+            if s.final:
+                bodies += [s.orelse, *(h.body for h in s.handlers)]
+            found |= {t.site for b in bodies for t in statements(b)}
+    return frozenset(found)
 
 
 def only_looped(fn: S.Function) -> frozenset[str]:

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from types import FunctionType
 from typing import Any, TypeAlias
 
 from adtrans.analyses.objects.attribute_variables import Body, Expanded
 from adtrans.analyses.objects.classes import can_follow
-from adtrans.analyses.objects.constructions import makes
 from adtrans.analyses.objects.displays import CONTAINERS, read
 from adtrans.analyses.objects.expand import expand
 from adtrans.analyses.objects.known_functions import LOWERED
-from adtrans.analyses.objects.lacking import Lacking, can_check
-from adtrans.analyses.objects.model import Key, Place, Shape, is_shared, maker, shape_of_kind
+from adtrans.analyses.objects.model import Key, Place, Shape, maker, shape_of_kind
 from adtrans.analyses.objects.object_facts import Objects
-from adtrans.analyses.objects.predicates import asked
 from adtrans.analyses.objects.seeing import Seeing, Shapes
 from adtrans.analyses.objects.seen import places
 from adtrans.ir import expr as E
@@ -29,7 +26,7 @@ from adtrans.source import SourceFunction
 from adtrans.source.cached import MEMO, remembers
 
 _NOTHING: Shapes = frozenset()
-Version: TypeAlias = "tuple[int, Shapes, frozenset[Place], frozenset[Place]]"
+Version: TypeAlias = "tuple[int, Shapes, frozenset[Place]]"
 WRITTEN = "_adtrans_written"  # what the user calls it
 EXPANDED = "_adtrans_expanded"  # what has been added to its parameters and results
 
@@ -43,14 +40,13 @@ class Followed(Seeing):
     _bodies: dict[Version, Body] = field(default_factory=dict)
     _open: set[Version] | None = None
     _plain: dict[int, Body] = field(default_factory=dict)
-    _without: dict[object, Lacking] = field(default_factory=dict)
     _names: dict[str, int] = field(default_factory=dict)
     _refs: dict[int, E.Ref] = field(default_factory=dict)
 
     def forget(self) -> None:
-        """What was made for fewer pools does not count, either."""
+        """What was made does not count, either."""
         super().forget()
-        for known in (self._expanded, self._bodies, self._plain, self._without):
+        for known in (self._expanded, self._bodies, self._plain):
             known.clear()
 
     def lose(self, home: int, key: Key, why: str) -> None:
@@ -58,23 +54,20 @@ class Followed(Seeing):
         super().lose(home, key, why)
         self._plain.clear()
         self._bodies.clear()
-        self._without.clear()
 
     def expanded(
         self,
         fn: object,
         shapes: Mapping[str, Shape],
         cells: frozenset[Place],
-        start: frozenset[Place] = frozenset(),
     ) -> Expanded | None:
-        """The function with variables for `cells`; None where it is called as it is. `start`: what
-        of it may not be there, and is read."""
+        """The function with variables for `cells`; None where it is called as it is."""
         found = self.function(fn)
         assert found is not None
         of = (id(found[0]), frozenset(shapes.items()))
-        own = bool(shapes) and (_pooled(shapes.items()) or bool(self.seen(fn, shapes).bound))
+        own = bool(shapes) and bool(self.seen(fn, shapes).bound)
         own = own or of in self._answered or self.told_by_shapes(of, shapes)
-        key = (of[0], of[1] if cells or own else _NOTHING, cells, start)
+        key = (of[0], of[1] if cells or own else _NOTHING, cells)
         if key in self._bodies and self._open is None:
             return self.needed(key)
         if self._open is not None:
@@ -92,7 +85,7 @@ class Followed(Seeing):
 
     def needed(self, key: Version) -> Expanded | None:
         e = self._expanded[key]
-        rewritten = _pooled(key[1]) or self._seen_bound(key) or key[:2] in self._answered
+        rewritten = self._seen_bound(key) or key[:2] in self._answered
         rewritten = rewritten or self.told_by_shapes(key[:2], dict(key[1]))
         return e if e.ins or e.several or rewritten else None
 
@@ -125,13 +118,11 @@ class Followed(Seeing):
         if key in self._open:
             return
         self._open.add(key)
-        body = self.body(fn, dict(key[1]), key[2], callee=True, start=key[3])
+        body = self.body(fn, dict(key[1]), key[2], callee=True)
         if key not in self._expanded:
             self._expanded[key] = Expanded(self.wrapper(fn, source, key), (), (), ())
         self._bodies[key] = body
-        e = replace(self._expanded[key], ins=body.ins, outs=body.outs, result=body.result,
-                    through=body.through, lacking=body.lacking,
-                    asked=asked(body.fn))  # fmt: skip
+        e = replace(self._expanded[key], ins=body.ins, outs=body.outs, result=body.result)
         self._expanded[key] = e
         wrapper_fn = e.fn.value
         assert isinstance(wrapper_fn, FunctionType)
@@ -146,16 +137,12 @@ class Followed(Seeing):
         *,
         callee: bool,
         entry: bool = False,
-        start: frozenset[Place] = frozenset(),
-        absent: frozenset[tuple[Key, str]] = frozenset(),
     ) -> Body:
-        """The function rewritten. Where objects may lack an attribute, that is checked, or they are
-        not followed. `entry`: the attributes of objects that it returns have derivatives by
-        themselves. `start`: what of `cells` may not be there, and is read; `absent`: attributes of
-        objects from outside that are not there."""
+        """The function rewritten. Where objects may lack an attribute that is read, they are not
+        followed. `entry`: the attributes of objects that it returns have derivatives by
+        themselves."""
         found = self.function(fn)
         assert found is not None
-        at = (id(found[0]), frozenset(shapes.items()), cells, start, callee, absent)
         while True:
             objects, times = self.objects(fn, shapes), self.times
             fn_now = self._unrolled.get((id(found[0]), frozenset(shapes.items())), found[2])
@@ -163,16 +150,8 @@ class Followed(Seeing):
             if not callee and not entry:  # callers would not connect the items with anything
                 lost = {**lost, **dict.fromkeys(_handed_back(fn_now, objects), "it is returned")}
             followed = _followed(objects, cells, lost, fn_now)
-            known = self._without.get(at, Lacking(early=absent))
-            told = Lacking(known.blank, known.early, start, known.wanted)
-            body = expand(fn_now, objects, followed, self, callee=callee, entry=entry, told=told)
+            body = expand(fn_now, objects, followed, self, callee=callee, entry=entry)
             if self.times != times:
-                continue
-            if (body.blank or body.early or body.wanted) and not body.undefined:
-                self._without[at] = Lacking(
-                    told.blank | body.blank, told.early | body.early, start,
-                    told.wanted | body.wanted,
-                )  # fmt: skip
                 continue
             if not body.undefined:
                 return body
@@ -243,11 +222,6 @@ def called_object(s: S.Stmt) -> E.Expr | None:
             return None
 
 
-def _pooled(shapes: Iterable[tuple[str, Shape]]) -> bool:
-    """Whether a parameter may mean an object that is followed with all of its class."""
-    return any(key[0] == "pool" for _, shape in shapes for key in shape.shared)
-
-
 def _root(place: Place, given: Mapping[str, Any], functions: Followed) -> Any:
     form, name = place.root
     if form == "param":
@@ -279,12 +253,11 @@ def _followed(
     o: Objects, cells: frozenset[Place], lost: Mapping[Key, str], fn: S.Function
 ) -> dict[Key, set[str]]:
     """The followed attributes of each object that is not lost: `cells` of those from outside, of
-    new ones all that are assigned, or read of an object that has no others."""
-    sites = {s.site for s in statements(fn.body) if makes(s) is not None}
+    new ones all that are assigned."""
     found: dict[Key, set[str]] = {}
     outside = places(o)
     for key in o.classes:
-        if o.one(key) != key or key in o.lost or key in lost or is_shared(key):
+        if o.one(key) != key or key in o.lost or key in lost:
             continue
         if key in outside:
             root, path = outside[key]
@@ -294,12 +267,6 @@ def _followed(
                 found[key] = own
         else:
             found[key] = set(o.written.get(key, ()))
-            if key[0] == "new" and key[1] in sites:
-                read = (attr for owner, attr in o.read if o.one(owner) == key)
-                found[key] |= {attr for attr in read if can_check(o.classes[key], attr)}
-    for made, of in o.copies.items():
-        if o.one(made) in found and o.one(of) in found:
-            found[o.one(made)] |= found[o.one(of)]
     return found
 
 

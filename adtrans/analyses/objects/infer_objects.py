@@ -8,30 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from adtrans import runtime
 from adtrans.analyses.new_objects import makes_new
-from adtrans.analyses.objects.apart import harmless, is_plain
 from adtrans.analyses.objects.classes import (
-    Member,
     comes_first,
     in_place,
     is_method,
-    is_own,
     member,
     operated,
     operator,
     unary,
 )
-from adtrans.analyses.objects.computed_once import read_before
 from adtrans.analyses.objects.displays import CONTAINERS, VIEWS, counts, sources
 from adtrans.analyses.objects.following import reason
-from adtrans.analyses.objects.indistinct_objects import Pools
-from adtrans.analyses.objects.indistinct_objects import instead as from_pools
 from adtrans.analyses.objects.looking import changed_by_looking
-from adtrans.analyses.objects.model import NONE, OTHER, Key, Shape, is_shared, maker
+from adtrans.analyses.objects.model import OTHER, Key, Shape, maker
 from adtrans.analyses.objects.object_facts import Functions, Objects, is_tree
 from adtrans.analyses.objects.passed import HARMLESS
-from adtrans.analyses.objects.spelling import compared, followed_class
 from adtrans.analyses.objects.statement_meanings import Meanings
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -43,7 +35,7 @@ from adtrans.rules.rule import Rule
 from adtrans.source.bound import implemented
 
 _ORDERS = ("__lt__", "__le__", "__gt__", "__ge__")  # without these, objects raise
-_UNTOLD = ("part", "other", "none")
+_UNTOLD = ("part", "other")
 
 
 def infer(
@@ -52,54 +44,33 @@ def infer(
     functions: Functions,
     lost: Mapping[Key, str] | None = None,
     home: int = 0,
-    unlike: frozenset[Key] = frozenset(),
-    blank: frozenset[int] = frozenset(),
-    pools: Pools | None = None,
 ) -> Objects:
     """Follow the objects of `fn`, given the shapes of those among its parameters.
 
-    `lost`: objects that cannot be followed for another reason; `home` identifies the function;
-    `unlike`: new objects that are two though one variable means them in turn; `blank`: statements
-    that say that an object is not there yet; `pools`: classes that are followed together.
+    `lost`: objects that cannot be followed for another reason; `home` identifies the function.
     """
-    run = _Inference(fn, params, functions, unlike, pools)
-    run.blank = blank
+    run = _Inference(fn, params, functions)
     run.o.lost.update(lost or {})
     run.o.home = home
     run.fixed_point()
     return run.o
 
 
-_ASKING = ((len, "__len__"), (abs, "__abs__"))  # which method is called
-
-
 class _Inference(Meanings):
     """What each statement adds."""
 
-    blank: frozenset[int] = frozenset()
-
     def fixed_point(self) -> None:
         while self.changed:
-            self.changed = self.o.waits = False
-            for found in (self.o.instead, self.o.split, self.o.calls):
+            self.changed = False
+            for found in (self.o.instead, self.o.calls):
                 found.clear()  # what was told by less than is known now
             self.block(self.fn.body)
             self.span = None  # what follows is about no statement
             self.unite()
-            for key in read_before(self.o, self.o.home == self.functions.entry):
-                self.lose({key}, "what it computes once may have been computed before")
             self.check_remembered()
             self.close()
         self.check_live()
         self.close()
-        if any(map(self.is_stale, self.o.several)):
-            self.changed = True
-            self.fixed_point()  # once more for each of these at most: they will not be told
-
-    def is_stale(self, var: str) -> bool:
-        """Whether a variable may mean an object that was lost since: its name is another one's."""
-        meant = {self.o.one(k) for k in self.o.values[var] if k[0] != "part"}
-        return not any(map(is_shared, meant)) and not self.o.lost.keys().isdisjoint(meant)
 
     def block(self, body: S.Block) -> None:
         """The statements, but for those in loops that will be written out."""
@@ -116,39 +87,20 @@ class _Inference(Meanings):
     # -- statements ----------------------------------------------------------------------------
 
     def statement(self, s: S.Stmt) -> None:
-        if s.site in self.blank:
-            return
         self.span = s.span
         for e in operands(s):
             self.globals_in(e)
-        if self.o.several and not self.o.several.isdisjoint(reads_of(s)) and not harmless(s):
-            test = isinstance(s, S.If) and not E.is_atom(s.test)
-            if is_plain(s) or test:
-                self.o.split.add(s.site)
-                return
         meant = self.meant(s)
         if meant is None:
             self.lose({*changed_by_looking(s, self.o)}, "it is changed where it is looked at")
         if meant is not None:
             self.o.instead[s.site] = meant
             return
-        if self.pools is not None:
-            if self.pools.final and (own := from_pools(s, self.o, self.pools)) is not None:
-                self.o.instead[s.site] = own
-                if isinstance(s, S.Bind) and isinstance(s.value, E.Attribute):
-                    self.attribute(s, s.value.base, s.value.attr)  # what is done with it comes next
-                return
-            if self.of_list(s):
-                return
         match s:
             case S.Bind():
                 self.bind(s)
             case S.Alias():
                 self.add(s.target, self.o.values_of(E.Name(s.source)))
-                if self.is_pending(E.Name(s.source)):
-                    self.pending.add(s.target)
-            case S.Load(base=source) | S.Unpack(source=source) if self.is_pending(E.Name(source)):
-                self.pending.update(binds_of(s))
             case S.SetAttr(mirror=True):
                 return  # nothing reads it from the object
             case S.SetAttr():
@@ -163,7 +115,6 @@ class _Inference(Meanings):
                 if s.unbinds:  # a use that comes after it raises, so that the name must stay one
                     later = self.live.out.get(s.site, frozenset())
                     self.lose_names({*s.unbinds} & later, "it is used after `del`")
-                self.looked_at(reads_of(s))
                 return  # such as `print(obj)` or `assert obj.a > 0`: the object is as it should be
             case S.If() | S.While():
                 self.test(s.test)
@@ -173,8 +124,6 @@ class _Inference(Meanings):
                 self.unpack(s, held)
             case S.For() if self.is_unrolled(s):
                 self.o.loops.add(s.site)
-            case S.For() if self.run_over(s):
-                self.o.loops.discard(s.site)
             case S.For():
                 self.o.loops.discard(s.site)
                 viewed = {self.o.views.get(v, (v, ""))[0] for v in sources(s.iter)}
@@ -228,13 +177,11 @@ class _Inference(Meanings):
         if set(e.ops) <= {"is", "is not"}:
             return True
         keys = {self.o.one(k) for part in (e.left, *e.rights) for k in self.o.values_of(part)}
-        found = self.reached_in(keys)
-        classes = [self.o.classes.get(k) for k in found if k[0] not in ("other", "none", "list")]
+        classes = [self.o.classes.get(k) for k in keys if k != OTHER]
         alone = all(E.is_atom(part) for part in (e.left, *e.rights))
         equal = set(e.ops) <= {"==", "!="}
         names = ("__eq__", "__ne__") if equal else ("__eq__", *_ORDERS)
-        asked = (equal and bool(classes)) or any(k[0] == "list" for k in keys)
-        return alone and asked and all(
+        return alone and equal and bool(classes) and all(
             getattr(cls, n, None) is getattr(object, n) for cls in classes for n in names
         )  # fmt: skip
 
@@ -256,31 +203,14 @@ class _Inference(Meanings):
                 self.attribute(s, base, attr)
             case E.Call(fn=E.Ref(value=fn), args=(E.Ref(value=type() as of),)) if makes_new(fn):
                 key: Key = ("new", s.site)
-                if self.pools is not None and of in self.pools.classes:
-                    self.add(s.target, self.came(frozenset({("pool", of)})))
-                    return
                 self.enter(key, Shape.of(of))
                 self.add(s.target, {key})
-            case E.Call(fn=E.Ref(value=fn), args=(E.Name() as base, E.Const(value=str(attr)))) if (
-                fn is runtime.object_of or fn is runtime.stored
-            ):
-                self.attribute(s, base, attr)
             case E.Call(fn=E.Attribute(base=base)) if self.is_undecided(base):
                 return
             case E.Call(fn=E.Attribute(base=base, attr=attr)) if self.o.of(base) is not None:
                 self.method(s, base, attr, s.value)
-            case E.Call(fn=E.Ref(value=fn), args=(E.Name(), E.Ref(value=type() as cls))) if (
-                fn is runtime.one_of
-            ):
-                self.add(s.target, self.came(frozenset({("pool", cls)})))
             case E.Call(fn=E.Ref() as fn) if fn.text in HARMLESS:
-                self.looked_at(names_in(s.value))
                 self.add(s.target, {OTHER})
-            case E.Call(fn=E.Ref(value=fn), args=(E.Name() as arg,), kwargs=()) if (
-                (name := next((n for f, n in _ASKING if fn is f), None)) is not None
-                and (asked := followed_class(arg, self.o)) is not None
-            ):
-                self.call_or_lose(s, member(asked, name).value, (arg,), s.target)
             case E.Call():
                 self.primitive(s, s.value)
             case E.Binary(op=op, left=left, right=right):
@@ -289,10 +219,7 @@ class _Inference(Meanings):
                 self.call_or_lose(s, unary(self.class_of(operand), op), (operand,), s.target)
             case E.Compare() if self.is_identity(s.value):
                 self.add(s.target, {OTHER})
-            case E.Compare() if (called := compared(s.value, self.o)) is not None:
-                self.call_or_lose(s, implemented(called[0]), called[1], s.target)
             case E.Verbatim() if is_text(s.value):
-                self.looked_at(names_in(s.value))
                 self.add(s.target, {OTHER})
             case _:
                 self.lose_names(names_in(s.value), reason(s))
@@ -305,14 +232,10 @@ class _Inference(Meanings):
 
     def attribute(self, s: S.Bind, base: E.Expr, attr: str) -> None:
         key = self.o.of(base)
-        if self.pools is not None and isinstance(base, E.Name) and not self.o.values_of(base):
-            return  # not known yet
         if key is None:  # where it is one of several, `unite` decides
             self.add(s.target, self.parts(names_in(base)))
             return
         found = member(self.o.classes[key], attr)
-        if found.form == "cached" and isinstance(s.value, E.Call):  # it is spelled out already
-            found = Member("instance")
         if found.form == "property":
             assert isinstance(found.value, property)
             self.call_or_lose(s, found.value.fget, (base,), s.target)
@@ -320,14 +243,6 @@ class _Inference(Meanings):
             if attr in ("__dict__", "__class__"):
                 self.lose({key}, f"`{attr}` is used")
             held = self.o.contents.get((key, attr), set())
-            if key[0] == "pool":
-                held = held | self.seen_elsewhere(key, attr)
-                if not is_own(self.o.classes[key], attr) and held:
-                    self.lose({key}, f"`{attr}` is an attribute of the class, too")
-                self.add(s.target, self.came(frozenset(held - {NONE} if OTHER in held else held)))
-                if not held and found.form == "data":
-                    self.add(s.target, {OTHER})
-                return
             (self.o.handles if held else self.o.read).add((key, attr))
             if held and (key, attr) in self.o.plain and not self.assigned_before(s, key, attr):
                 held = held | {OTHER}
@@ -361,9 +276,6 @@ class _Inference(Meanings):
             return
         if found.form == "instance" and self.class_of(base) not in CONTAINERS:
             self.o.held.add(s.site)
-            if self.pools is not None:  # it is looked at when it is a call by a name
-                self.add(s.target, {OTHER})
-                return
         if found.form == "other":
             self.lose(self.o.values_of(base), f"`{attr}` is called")
         first = (base,) if found.form == "method" else ()
@@ -462,8 +374,6 @@ class _Inference(Meanings):
             assert isinstance(found.value, property)
             self.call_or_lose(s, found.value.fset, (s.base, s.value), None)
             return
-        if found.form == "cached" and self.pools is None and s.value != E.NONE:
-            found = Member("instance")
         if found.form not in ("data", "instance") or (
             s.attr.startswith("__") and s.attr != "__self__"
         ):
@@ -472,11 +382,8 @@ class _Inference(Meanings):
         keys = self.o.told(self.o.values_of(s.value))
         if OTHER in keys and s.value != E.NONE:
             self.o.plain.add((key, s.attr))
-        if found.form == "data" and found.value is not None and key[0] != "pool":
+        if found.form == "data" and found.value is not None:
             keys |= {OTHER}  # what the class has, until it is assigned
-        if key[0] == "pool":
-            self.touch(s.value)
-            keys = self.put_there(s.value)
         self.add_content(key, s.attr, keys)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import FunctionType
 from typing import TypeAlias
@@ -17,7 +17,6 @@ from adtrans.analyses.objects.preparing import prepared_for_objects
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.walk import statements
 from adtrans.lower.collected import Collected, for_call
 from adtrans.source import SourceFunction
 from adtrans.source.bound import of_class
@@ -115,19 +114,6 @@ class KnownFunctions:
     def replaces(self, span: Span, name: str) -> None:
         """A function is put in the place of a method of one object."""
         self.replaced[span] = name
-
-    def left_out(self, fn: object, bound: Bound) -> Iterator[str]:
-        """The parameters that get None because nothing is passed."""
-        found = self.function(fn)
-        for p in () if found is None else found[2].params:
-            if p.name not in bound and p.default == E.NONE:
-                yield p.name
-
-    def sets_none(self, attr: str) -> bool:
-        """Whether a function of the program assigns None to this attribute, as far as it shows."""
-        bodies = [made[2].body for made in self._prepared.values() if made is not None]
-        found = (s for body in bodies for s in statements(body) if isinstance(s, S.SetAttr))
-        return any(s.attr == attr and s.value == E.NONE for s in found)
 
     def sets_in_class(self, attr: str) -> bool:
         """Whether a function of the program assigns this attribute of a class."""

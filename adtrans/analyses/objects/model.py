@@ -22,15 +22,14 @@ Root: TypeAlias = tuple[str, object]  # ("param", name) or ("global", id of the 
 Follow: TypeAlias = Callable[[object], bool]
 
 OTHER: Key = ("other",)
-NONE: Key = ("none",)  # told from other values only where classes are followed together
 DEPTH = 5
 
 
 @dataclass(frozen=True)
 class Shape:
     """The class of an object, and the attributes that are objects themselves. `origin`: the
-    function that made it, and what it is there. `shared`: see `pools`. `plain`: the attributes that
-    may hold a number or an array when it comes into sight; `functions`: those that are functions.
+    function that made it, and what it is there. `plain`: the attributes that may hold a number or
+    an array when it comes into sight; `functions`: those that are functions.
     """
 
     cls: type = field(compare=False)
@@ -39,14 +38,8 @@ class Shape:
     cells: tuple[str, ...] = ()
     items: tuple[str, ...] | None = None
     origin: tuple[int, Key] | None = field(default=None, compare=False)
-    shared: frozenset[Key] = frozenset()
     plain: frozenset[str] = frozenset()
     functions: frozenset[str] = frozenset()
-
-    @staticmethod
-    def among(keys: Iterable[Key]) -> Shape:
-        """That of one of several objects, or lists, that are the same in each function."""
-        return Shape(object, id(object), shared=frozenset(keys))
 
     @staticmethod
     def of(
@@ -92,12 +85,10 @@ class Seen:
     that are assigned what is no object, `plain`: a number or an array perhaps; `read`: those that
     are read, `handles`: those of them that hold objects; `made`: those that new objects of a shape
     are assigned to; `stored`: those that objects from outside are assigned to, with how these are
-    reached; `held`: what is shared and assigned, `returns`: or returned; `known`: it was looked
-    into; `lost`: objects that are not
-    followed any more, and why, `inside`: containers among their attributes; `result`: the object
-    that is returned, None if it is none, `given`: what it holds that comes from outside,
-    with how that is reached; `bound`: objects of whose methods objects are made;
-    `copied`: those that are copied.
+    reached; `lost`: objects that are not followed any more, and why, `inside`: containers among
+    their attributes; `result`: the object that is returned, None if it is none, `given`: what it
+    holds that comes from outside, with how that is reached; `bound`: objects of whose methods
+    objects are made.
     """
 
     written: set[Place] = field(default_factory=set)
@@ -112,21 +103,16 @@ class Seen:
     globals: dict[int, GlobalObject] = field(default_factory=dict)
     result: Root | Shape | None = None
     given: dict[Path, tuple[Root, Path]] = field(default_factory=dict)
-    held: dict[Place, frozenset[Key]] = field(default_factory=dict)
-    returns: frozenset[Key] = frozenset()
-    known: bool = False
     bound: set[tuple[Root, Path]] = field(default_factory=set)
-    copied: set[tuple[Root, Path]] = field(default_factory=set)
 
     def size(self) -> tuple[object, ...]:
         """Grows whenever something is added."""
         found = (
             self.written, self.read, self.made, self.stored, self.lost, self.inside, self.bound,
-            self.copied, self.handles, self.given,
+            self.handles, self.given,
         )  # fmt: skip
-        held = frozenset(self.held.items())
-        more = (*map(len, (self.other, self.plain, self.globals)), self.result, held, self.returns)
-        return (*map(len, found), *more, self.known)
+        more = (*map(len, (self.other, self.plain, self.globals)), self.result)
+        return (*map(len, found), *more)
 
 
 def maker(key: Key) -> Key:
@@ -134,11 +120,6 @@ def maker(key: Key) -> Key:
     while key[0] == "attribute" and isinstance(key[1], tuple):
         key = key[1]
     return key
-
-
-def is_shared(key: Key) -> bool:
-    """Whether a value is the same in each function (see `pools`)."""
-    return key[0] in ("pool", "list", "none")
 
 
 def shape_of_kind(

@@ -8,13 +8,11 @@ from typing import Protocol
 
 from adtrans.analyses.objects.model import (
     DEPTH,
-    NONE,
     OTHER,
     GlobalObject,
     Key,
     Seen,
     Shape,
-    is_shared,
     maker,
 )
 from adtrans.diagnostics.span import Span
@@ -56,9 +54,6 @@ class Functions(Protocol):
     def replaces(self, span: Span, name: str) -> None:
         """A function is put in the place of a method of one object."""
 
-    def left_out(self, fn: object, bound: Bound) -> Iterator[str]:
-        """The parameters that get None because nothing is passed."""
-
     def shape_of(self, value: object) -> Shape | None:
         """The shape of a global object that can be followed, or of a container of such."""
 
@@ -85,15 +80,11 @@ class Objects:
     `items`: the items that a container is made with, in order (None: not known), `opened` those
     that get others; `home`: identifies the function, `origins`: who made what is not made here;
     `views`: names for `d.items()` and the like; `loops` that have to be unrolled, `held`: calls of
-    what an attribute holds; `copies`: the originals of copies,
-    `copied`: those that callees copy; `instead`: what statements mean,
-    by class; `several`: variables that mean one of several objects, `split`: the statements where
-    these have to be told apart; `rows`: what is in variables that hold constants in a row;
+    what an attribute holds; `instead`: what statements mean,
+    by class; `rows`: what is in variables that hold constants in a row;
     `bound`: objects of whose methods objects are made;
     `returned`: objects in a result that callers do not know as such; `deep`: objects made here that
-    hold more, one inside the other, than callers can be told; `none_passed`: a variable that is
-    None is an argument, perhaps in a branch that is not taken with it; `waits`: a call was left
-    out, because an argument comes from a function that is not looked into yet.
+    hold more, one inside the other, than callers can be told.
     """
 
     values: dict[str, set[Key]] = field(default_factory=dict)
@@ -113,21 +104,14 @@ class Objects:
     views: dict[str, tuple[str, str]] = field(default_factory=dict)
     loops: set[int] = field(default_factory=set)
     held: set[int] = field(default_factory=set)
-    copies: dict[Key, Key] = field(default_factory=dict)
-    copied: set[Key] = field(default_factory=set)
     instead: dict[int, tuple[S.Stmt, ...]] = field(default_factory=dict)
-    several: set[str] = field(default_factory=set)
     bound: set[Key] = field(default_factory=set)
-    split: set[int] = field(default_factory=set)
     consts: dict[str, object] = field(default_factory=dict)
     rows: dict[str, tuple[object, ...]] = field(default_factory=dict)
     home: int = 0
-    shared: bool = False
     origins: dict[Key, tuple[int, Key]] = field(default_factory=dict)
     callable: set[tuple[Key, str]] = field(default_factory=set)
     plain: set[tuple[Key, str]] = field(default_factory=set)
-    none_passed: bool = False
-    waits: bool = False
 
     def one(self, key: Key) -> Key:
         """The object that stands for `key` and for those that take its place in a loop."""
@@ -137,8 +121,7 @@ class Objects:
 
     def among(self, keys: set[Key]) -> Key | None:
         """The one object among these values; None for none or for several."""
-        found = self.told(keys) - {NONE}
-        found = {OTHER if k[0] == "list" else k for k in found}
+        found = self.told(keys)
         return found.pop() if len(found) == 1 and OTHER not in found else None
 
     def told(self, keys: Iterable[Key]) -> set[Key]:
@@ -165,15 +148,7 @@ class Objects:
             return self.values.get(e.id, set())
         if isinstance(e, E.Ref) and id(e.value) in self.refs:
             return {("global", id(e.value))}
-        return {NONE} if self.shared and e == E.NONE else {OTHER}
-
-    def shared_values(self, e: E.Expr) -> frozenset[Key]:
-        """What an atom may mean that is the same in each function."""
-        return frozenset(k for k in self.values_of(e) if is_shared(k))
-
-    def may_be_none(self, e: E.Expr) -> bool:
-        """Whether an atom may be None, where that is followed."""
-        return NONE in self.values_of(e)
+        return {OTHER}
 
     def inner(self, key: Key, attr: str) -> Key | None:
         """The object that an attribute holds."""
@@ -185,12 +160,7 @@ class Objects:
         if depth > DEPTH:
             return None
         inner: dict[str, Shape] = {}
-        if key[0] == "pool":
-            return Shape.among({key})
-        for (owner, attr), keys in list(self.contents.items()):
-            if owner == self.one(key) and any(map(is_shared, keys)):
-                inner[attr] = Shape.among({k for k in keys if is_shared(k) or k == OTHER})
-                continue
+        for owner, attr in list(self.contents):
             held = self.inner(key, attr) if owner == self.one(key) else None
             if made and held is not None and maker(held)[0] in ("param", "global"):
                 continue  # callers know it (see `Seen.stored`)

@@ -8,11 +8,9 @@ from types import FunctionType
 from typing import TypeAlias
 
 from adtrans.analyses.kinds import kind_of_value
-from adtrans.analyses.objects.classes import Pooled, can_follow
 from adtrans.analyses.objects.displays import CONTAINERS, is_item, read, shown
 from adtrans.analyses.objects.expand import returned_objects, with_keywords
 from adtrans.analyses.objects.functions import Followed, shapes_of
-from adtrans.analyses.objects.lacking import can_check
 from adtrans.analyses.objects.model import Key, Path, Place, Shape, parts_of
 from adtrans.analyses.objects.object_facts import Objects
 from adtrans.analyses.objects.part_paths import joined, steps
@@ -147,7 +145,6 @@ def _made(
     shapes: Mapping[str, Shape],
 ) -> Rewritten | Place | None:
     """The same; a place that is read but that the object need not have, if there is one."""
-    times = functions.times
     asked = [_place(w) for w in wrt if len(steps(w)) > 1]
     assigned = {
         Place(root, path, attr)
@@ -177,15 +174,7 @@ def _made(
             raise CompileError(_unseen(p, found[1]))
     if not cells and not objects.bound and not any(returned_objects(found[2], objects)):
         return None
-    absent: frozenset[tuple[Key, str]] = frozenset()
-    while True:
-        body = functions.body(
-            fn, shapes, frozenset(cells), callee=False, entry=True, absent=absent
-        )
-        new = _absent(body.ins, kinds, objects) - absent
-        if not new or functions.times != times:
-            break
-        absent |= new
+    body = functions.body(fn, shapes, frozenset(cells), callee=False, entry=True)
     names = NameAllocator(set(body.fn.reserved) | {p.name for p in body.fn.params})
     known = {place for _, place in body.ins}
     more = [(names.fresh(_stem(p)), p) for p in asked if p not in known]
@@ -213,32 +202,13 @@ def _made(
         owners[at] = Owner(_owner(p, objects), p.path, at in single or at not in kept)
     listed = tuple(owners[at] for at in sorted(owners, key=repr))
     results = tuple((*path, attr) for path, attr in body.result)
-    made_here = {at for at, key in kept.items() if objects.classes[key] is Pooled}
-    outside = sorted((p for p in assigned if (p.root, p.path) not in made_here), key=repr)
-    written = [(Owner(_owner(p, objects), p.path), p.attr) for p in outside]
+    written = [(Owner(_owner(p, objects), p.path), p.attr) for p in sorted(assigned, key=repr)]
     return made, tuple(attributes), listed, results, tuple(written)
 
 
 def _in_lists(path: Path, objects: Objects) -> Iterable[tuple[Key, str]]:
     """What holds objects and is read, of one in a list: the kind of the list does not tell it."""
     return objects.handles if any(map(is_item, path)) else ()
-
-
-def _absent(
-    ins: tuple[tuple[str, Place], ...], kinds: Mapping[str, Kind], objects: Objects
-) -> frozenset[tuple[Key, str]]:
-    """The attributes that arguments do not have, so that reading them raises until they are
-    assigned."""
-    found: set[tuple[Key, str]] = set()
-    keys = {at: key for key, at in places(objects).items()}
-    for _, p in ins:
-        owner = _kind_of_owner(p, kinds, objects)
-        if p.root[0] == "param" and isinstance(owner, Instance):
-            key = keys[p.root, p.path]
-            has = p.attr in dict(parts_of(owner))
-            if not has and can_follow(owner.cls) and can_check(objects.classes[key], p.attr):
-                found.add((key, p.attr))
-    return frozenset(found)
 
 
 def _lost(place: Place, path: Path, why: str, source: SourceFunction) -> Diagnostic:

@@ -4,28 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterable, Mapping
 
-from adtrans import runtime
 from adtrans.analyses.objects.classes import can_follow, member
-from adtrans.analyses.objects.computed_once import computes_once
 from adtrans.analyses.objects.displays import CONTAINERS
-from adtrans.analyses.objects.following import AGAIN, reason
-from adtrans.analyses.objects.handed_over import of_caller, takes_values
+from adtrans.analyses.objects.followed_containers import Containers
+from adtrans.analyses.objects.following import reason
 from adtrans.analyses.objects.model import (
-    NONE,
     OTHER,
     GlobalObject,
     Key,
     Root,
     Shape,
-    is_shared,
-    maker,
 )
-from adtrans.analyses.objects.object_copies import original, pairs
-from adtrans.analyses.objects.object_facts import Call
-from adtrans.analyses.objects.own_attribute_tables import are_known
-from adtrans.analyses.objects.pooled_lists import PooledLists
+from adtrans.analyses.objects.object_facts import Call, Objects
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import names_in, walk
@@ -35,13 +26,29 @@ from adtrans.source.method_classes import METHOD
 from adtrans.source.reach import names_of_values, reached, values_written
 
 HARMLESS = frozenset({
-    "isinstance", "type", "id", "print", "repr", "str", "callable", "hasattr", "key_of",
-    "is_one_of", "check_attributes",
+    "isinstance", "type", "id", "print", "repr", "str", "callable", "hasattr",
 })  # fmt: skip
 
 
-class Passing(PooledLists):
-    """The part of the inference that concerns calls of functions, and copies."""
+def takes_values(s: S.Invoke, o: Objects) -> bool:
+    """Whether a call is one of a derivative or a checkpoint, or of what SciPy makes of a function,
+    and is given no object."""
+    made = s.fn.value if isinstance(s.fn, E.Ref) else None
+    given = (*s.args, *(a for _, a in s.kwargs))
+    values = (k for a in given for k in o.values_of(a))
+    only = getattr(made, "reads_only", False) is True
+    return only and all(k[0] in ("part", "other") for k in values)
+
+
+def of_caller(key: Key) -> bool:
+    """Whether an object, or a part of it, comes from outside, where it may be changed later."""
+    while key[0] in ("part", "attribute") and isinstance(key[1], tuple):
+        key = key[1]
+    return key[0] in ("param", "global")
+
+
+class Passing(Containers):
+    """The part of the inference that concerns calls of functions."""
 
     def globals_in(self, e: E.Expr) -> None:
         """Objects that global names mean come into sight where they are used."""
@@ -53,34 +60,6 @@ class Passing(PooledLists):
                     self.enter(("global", id(sub.value)), shape)
                     self.changed = True
 
-    def copied(self, s: S.Invoke, old: Key, deep: bool) -> None:
-        """A copy of an object has what the original has. One that is lost takes the other along."""
-        new: Key = ("new", s.site)
-        found = pairs(new, old, self.o) if deep else [(new, old)]
-        if found is None:
-            self.lose({old}, "it is copied with what it holds")
-            self.add(s.target, {OTHER})
-            return
-        for made, of in found:
-            made, of = self.o.one(made), self.o.one(of)
-            self.enter(made, Shape.of(self.o.classes[of], items=self.o.items.get(of)))
-            self.o.copies[made] = of
-            for attr in list(self.o.written.get(of, ())):
-                self.write(made, attr)
-            if maker(of)[0] in ("param", "global"):
-                for attr in list(self.o.written.get(made, ())):
-                    self.write(of, attr)
-            for owner, attr in list(self.o.contents):
-                if owner == of:
-                    held = self.o.contents[owner, attr]
-                    if deep and any(k != OTHER for k in held):
-                        held = {("attribute", made, attr)}
-                    self.add_content(made, attr, held)
-            for one, other in ((made, of), (of, made)):
-                if one in self.o.lost:
-                    self.lose({other}, "it is a copy of what is lost, or copied so")
-        self.add(s.target, {new})
-
     def comes_later(self, s: S.Invoke) -> bool:
         """Whether the object of `dataclasses.replace(obj, ...)` is made by a statement that will be
         written out first."""
@@ -90,20 +69,7 @@ class Passing(PooledLists):
                 return not known and bool(self.o.instead)
         return False
 
-    def has_unknown(self, e: E.Expr) -> bool:
-        """Whether it is not known which attributes the object has that an atom means."""
-        key = self.o.of(e)
-        return key is not None and not are_known(self.o.classes[key])
-
     def invoke(self, s: S.Invoke) -> None:
-        of = original(s, self.o)
-        if of is not None and of[0][0] == "pool":
-            self.lose({of[0]}, "it is copied")
-            self.add(s.target, {OTHER})
-            return
-        if of is not None:
-            self.copied(s, *of)
-            return
         if self.comes_later(s):
             return
         args = (*s.args, *(v for _, v in s.kwargs))
@@ -113,7 +79,6 @@ class Passing(PooledLists):
             self.call_or_lose(s, fn, (s.fn, *s.args), s.target, dict(s.kwargs))
             return
         if isinstance(s.fn, E.Ref) and s.fn.text in HARMLESS:
-            self.looked_at({n for a in args for n in names_in(a)})
             self.add(s.target, {OTHER})
             return
         if takes_values(s, self.o):  # and writes none of them
@@ -125,13 +90,10 @@ class Passing(PooledLists):
             return
         for a in args:
             self.touch(a)
-            if isinstance(a, E.Name) and self.o.values_of(a) == {NONE}:
-                self.o.none_passed = True
         fn = s.fn.value if isinstance(s.fn, E.Ref) else None
-        unknown = fn is runtime.attributes_of and self.has_unknown(s.args[0])
-        if unknown or not self.call(s, fn, s.args, s.target, dict(s.kwargs)):
+        if not self.call(s, fn, s.args, s.target, dict(s.kwargs)):
             names = {n for a in args for n in names_in(a)}
-            why = "it is read as a dictionary" if unknown else f"it is passed to `{s.fn}`"
+            why = f"it is passed to `{s.fn}`"
             self.lose_names(names, why)
             for a in args:
                 self.lose(self.o.values_of(a), why)
@@ -139,15 +101,6 @@ class Passing(PooledLists):
             for a in args:
                 self.behind(a)
             self.add(s.target, self.parts(names))
-
-    def looked_at(self, names: Iterable[str]) -> None:
-        """Code that is not followed looks at objects: what they compute when it is read for the
-        first time would be computed unseen."""
-        for n in names:
-            for k in self.o.values.get(n, set()):
-                cls = self.o.classes.get(self.o.one(k))
-                if cls is not None and computes_once(cls):
-                    self.lose({k}, "it is looked at, and computes attributes when they are read")
 
     def behind(self, e: E.Expr) -> None:
         """The objects that a function which is not followed may change by their global names."""
@@ -199,14 +152,7 @@ class Passing(PooledLists):
         bound = self.functions.bound(fn, args, kwargs)
         if bound is None:
             return False
-        if any(map(self.is_pending, bound.values())):  # with anything else it would be another call
-            self.o.waits = True
-            self.pending.update(() if target is None else (target,))
-            return True
-        shared = self.shared_arguments(fn, bound)
-        given = {
-            p: k for p, a in bound.items() if p not in shared and (k := self.o.of(a)) is not None
-        }
+        given = {p: k for p, a in bound.items() if (k := self.o.of(a)) is not None}
         shapes = {p: self.o.shape(k) for p, k in given.items()}
         made_now = None
         for p, k in given.items():
@@ -214,7 +160,7 @@ class Passing(PooledLists):
                 made_now, shapes[p] = k, Shape.of(self.o.classes[k])
         round_about = [k for p, k in given.items() if shapes[p] is None]
         self.lose(set(round_about), "objects hold each other in a circle")
-        known = {p: shape for p, shape in shapes.items() if shape is not None} | shared
+        known = {p: shape for p, shape in shapes.items() if shape is not None}
         seen = self.functions.seen(fn, known)
         self.o.calls[s.site] = Call(fn, bound, len(args), seen, known)
         for number, g in seen.globals.items():
@@ -252,8 +198,6 @@ class Passing(PooledLists):
                     self.lose({key}, "a cached function changes it")
         inside = [self.reach(roots.get(root), path) for root, path in seen.bound]
         self.o.bound |= {self.o.one(k) for k in (*inside, *(given.values() if binds else ())) if k}
-        copied = (self.reach(roots.get(root), path) for root, path in seen.copied)
-        self.o.copied |= {key for key in copied if key is not None}
         for place in seen.other:
             key = self.reach(roots.get(place.root), place.path)
             if key is not None:
@@ -280,19 +224,7 @@ class Passing(PooledLists):
                 self.add_content(owner, place.attr, {inner})
             elif inner is not None:
                 self.lose({inner}, "it is assigned to an attribute of what is not followed")
-        for place, keys in seen.held.items():
-            key = self.reach(roots.get(place.root), place.path)
-            if key is not None:
-                self.add_content(key, place.attr, self.came(keys))
-        if self.pools is not None and not seen.known:
-            self.pending.update(() if target is None else (target,))
-            return True
-        if seen.returns and again:
-            self.lose(self.came(seen.returns), AGAIN)
-            self.add(target, self.came(seen.returns))
-        elif seen.returns:
-            self.add(target, self.came(seen.returns))
-        elif isinstance(seen.result, Shape):
+        if isinstance(seen.result, Shape):
             self.enter(("result", s.site), seen.result)
             for at, (root, path) in seen.given.items():
                 key = self.reach(roots.get(root), path)
@@ -308,29 +240,3 @@ class Passing(PooledLists):
             self.add(target, self.parts(held))
         return True
 
-    def is_pending(self, e: E.Expr) -> bool:
-        """Whether an argument is what a function returns that is not looked into yet."""
-        return isinstance(e, E.Name) and e.id in self.pending and not self.o.values_of(e)
-
-    def is_shared_item(self, key: Key) -> bool:
-        """Whether this is an item of a tuple, and nothing but what is the same in each function."""
-        if key[0] != "part":
-            return False
-        owner = self.o.one(key[1])  # type: ignore[arg-type]  # a key
-        held = self.o.contents.get((owner, str(key[2])), set())
-        if self.o.classes.get(owner) is not tuple:
-            return False
-        return bool(held) and all(map(is_shared, held))
-
-    def shared_arguments(self, fn: object, bound: Mapping[str, E.Atom]) -> dict[str, Shape]:
-        """The arguments that mean what is the same in each function."""
-        if self.pools is None:
-            return {}
-        found: dict[str, Shape] = {}
-        for p, a in bound.items():
-            keys = {k for k in self.o.values_of(a) if not self.is_shared_item(k)}
-            if any(map(is_shared, keys)) and all(is_shared(k) or k == OTHER for k in keys):
-                found[p] = Shape.among(keys)
-        for p in self.functions.left_out(fn, bound):
-            found[p] = Shape.among({NONE})
-        return found

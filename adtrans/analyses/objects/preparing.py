@@ -13,10 +13,10 @@ from adtrans.ir import stmt as S
 from adtrans.ir.walk import statements
 
 
-def prepared_for_objects(fn: S.Function, guess: bool = False) -> S.Function:
+def prepared_for_objects(fn: S.Function) -> S.Function:
     """A function with one name for each value, one call for each function that may be meant, and
     objects that are made in single steps."""
-    return with_filled_lists(spelled_out(told_apart(webs(fn)), guess))
+    return with_filled_lists(spelled_out(told_apart(webs(fn))))
 
 
 def filled_before(fn: S.Function, o: Objects) -> set[int]:

@@ -9,30 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
 from adtrans import runtime
 from adtrans.analyses.objects.attribute_variables import Cells
-from adtrans.analyses.objects.classes import Pooled, is_frozen, is_own, member
+from adtrans.analyses.objects.classes import is_frozen, is_own, member
 from adtrans.analyses.objects.constructions import makes
 from adtrans.analyses.objects.displays import (
     CONTAINERS,
     counts,
     item_of,
     key_of,
-    shown,
     sources,
 )
-from adtrans.analyses.objects.model import Key, Place, Root, maker
-from adtrans.analyses.objects.object_copies import original
+from adtrans.analyses.objects.model import Key, Place, Root
 from adtrans.analyses.objects.object_facts import Call
-from adtrans.analyses.objects.predicates import spelled_out
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, map_blocks, names_in, statements, walk
-from adtrans.lower.opaque import kept_attribute, looked_for, raised
+from adtrans.lower.opaque import kept_attribute
 
 _SHARED = (bool, int, float, complex, str, np.generic, type(None), np.ndarray)
 
@@ -50,37 +46,17 @@ class Rewriter(Cells):
         out: list[S.Stmt] = []
         for s in body:
             made = [*self.statement(s)]
-            made += self.blanks(s, made)
             if made != [s]:
                 self.spelled_out.add(s.origin)
             out += made
         return tuple(out)
 
     def statement(self, s: S.Stmt) -> Iterator[S.Stmt]:
-        of = original(s, self.o)
-        if of is not None and isinstance(s, S.Invoke) and s.target is not None:
-            key = self.o.of(E.Name(s.target))
-            if key is not None and self.below_outside(key):
-                yield S.Bind(s.target, E.Call(s.fn, s.args), **self.place(s))
-                steps = list(self.copied(s, E.Name(s.target), key, *of))
-                held = tuple(t.args[0] for t in steps if isinstance(t, S.Invoke))
-                if len(held) > 1:
-                    check = E.Call(E.Ref("check_distinct", runtime.check_distinct), held)
-                    yield S.Bind(self.names.fresh("t"), check, **self.place(s))
-                yield from steps
-                return
         call = self.o.calls.get(s.site)
         if call is not None:
             made = self.call(s, call)
             if made is not None:
                 yield from made
-            unset = list(self.unset(s, made or [s]))
-            if made is not None:
-                yield from unset
-                return
-            if unset:
-                yield map_blocks(s, self.block)
-                yield from unset
                 return
         match s:
             case S.Bind(value=E.Attribute(base=base, attr=attr)) if self.has(
@@ -88,7 +64,7 @@ class Rewriter(Cells):
             ):
                 key = self.followed(base)
                 assert key is not None
-                yield from self.reading(s.target, base, key, attr, s)
+                yield S.Alias(s.target, self.cell(key, attr), **self.place(s))
             case S.Bind(value=E.Attribute(base=E.Name() as base, attr=attr)) if (
                 self.table(base, attr) is not None
             ):
@@ -100,12 +76,6 @@ class Rewriter(Cells):
                 both = (E.Name(own), E.Name(s.target))
                 by = E.Ref("check_method", runtime.check_method)
                 yield S.Bind(checked, E.Call(by, both), **self.place(s))
-            case S.Bind(
-                value=E.Call(fn=E.Ref(value=fn), args=(E.Name() as base, E.Const(value=str(attr))))
-            ) if fn is runtime.stored and self.has(self.followed(base), attr):
-                key = self.followed(base)
-                assert key is not None
-                yield S.Alias(s.target, self.cell(key, attr), **self.place(s))
             case S.SetAttr(mirror=False):
                 yield from self.set_attr(s)
             case S.Bind(target=view) if view in self.o.views and self.is_made(
@@ -143,7 +113,7 @@ class Rewriter(Cells):
         if key is None or (key[0] == "param" and key not in self.o.origins):
             return None  # it may come from outside, with one of its own
         cls = self.o.classes[self.o.one(key)]
-        if cls is Pooled or cls in CONTAINERS or self.functions.sets_in_class(attr):
+        if cls in CONTAINERS or self.functions.sets_in_class(attr):
             return None
         found = member(cls, attr)
         if found.form != "data" or not isinstance(found.value, list | tuple):
@@ -158,90 +128,12 @@ class Rewriter(Cells):
         cls = self.o.classes[self.o.one(key)]
         for attr in sorted(self.cells[self.o.one(key)]):
             found = member(cls, attr)
-            if found.form == "cached":
-                yield S.Bind(self.cell(key, attr), E.NONE, **self.place(s))
-                continue
             plain = found.form == "data" and isinstance(found.value, _SHARED)
             if plain and not self.functions.sets_in_class(attr):
                 value: E.Expr = E.Attribute(E.Ref(cls.__name__, cls), attr)
                 if cls.__name__ in map(str, walk(s.value)):  # the function has a name for it
                     value = E.Ref(f"{cls.__name__}.{attr}", found.value)
                 yield S.Bind(self.cell(key, attr), value, **self.place(s))
-
-    def unset(self, s: S.Stmt, made: Sequence[S.Stmt]) -> Iterator[S.Stmt]:
-        """What the objects that a call made compute once, and have not computed in it."""
-        bound = {v for t in statements(tuple(made)) for v in binds_of(t)}
-        for k in self.o.classes:
-            first, key = maker(k), self.o.one(k)
-            if first[0] in ("made", "result") and first[1] == s.site and key in self.cells:
-                for attr in sorted(self.cells[key]):
-                    once = member(self.o.classes[key], attr).form == "cached"
-                    if once and self.cell(key, attr) not in bound:
-                        yield S.Bind(self.cell(key, attr), E.NONE, **self.place(s))
-
-    def blanks(self, s: S.Stmt, made: Sequence[S.Stmt]) -> Iterator[S.Stmt]:
-        """None for the attributes that a new object does not have yet, and may never have. `made`:
-        the statement rewritten; what a call returns is there."""
-        bound = {v for t in statements(tuple(made)) for v in binds_of(t)} if self.told.blank else ()
-        for key in self.o.classes if self.told.blank else ():
-            if key[0] in ("new", "result", "made") and key[1] == s.site:
-                for owner, attr in sorted(self.told.blank, key=repr):
-                    if owner == self.o.one(key) and self.cell(key, attr) not in bound:
-                        yield self.nothing(key, attr, s)
-
-    def nothing(self, key: Key, attr: str, s: S.Stmt) -> S.Stmt:
-        """An object lacks an attribute."""
-        place = self.place(s)
-        self.told.nothing.add(place["site"])
-        return S.Bind(self.cell(key, attr), E.NONE, **place)
-
-    def reading(
-        self, target: str, base: E.Expr, key: Key, attr: str, s: S.Stmt
-    ) -> Iterator[S.Stmt]:
-        """Reads an attribute, which is looked for first where it may not be there."""
-        cell = self.cell(key, attr)
-        if (s.site, None) in self.told.wanted:
-            assert isinstance(base, E.Name | E.Const | E.Ref)
-            yield self.checked(base, attr, cell, s)
-        place = self.place(s)
-        self.told.asked[place["site"]] = s.site, cell
-        yield S.Alias(target, cell, **place)
-
-    def checked(self, base: E.Atom, attr: str, cell: str, s: S.Stmt) -> S.Stmt:
-        """Looks for an attribute in the object, which raises if it is not there."""
-        place = self.place(s)
-        self.told.checked[place["site"]] = cell
-        if self.functions.sets_none(attr):  # so that it may be there, and be None
-            return looked_for(base, attr, place, self.fn.source_name)
-        error = self.names.fresh("t")
-        call = E.Call(E.Ref("lacking", runtime.lacking), (base, E.Const(attr)))
-        made = S.Bind(error, call, **self.place(s))
-        test = E.Compare(E.Name(cell), ("is",), (E.NONE,))
-        return S.If(test, (made, raised(error, self.place(s))), (), **place)
-
-    def copied(
-        self, s: S.Invoke, base: E.Name, new: Key, old: Key, deep: bool
-    ) -> Iterator[S.Stmt]:
-        """The attributes of a copy."""
-        new = self.o.one(new)
-        own = self.cells.get(new, set())
-        holding = {a for owner, a in self.o.contents if owner == new and deep}
-        for attr in sorted(own | holding):
-            held = self.o.inner(new, attr) if deep else None
-            if attr not in own and (held is None or not self.below_outside(held)):
-                continue
-            cell = self.cell(new, attr) if attr in own else self.names.fresh("t")
-            if held is not None:
-                inner = self.o.inner(old, attr)
-                assert inner is not None
-                yield S.Bind(cell, shown(base, attr), **self.place(s))
-                yield from self.copied(s, E.Name(cell), held, inner, deep)
-            elif self.has(old, attr) and deep:
-                yield S.Invoke(cell, s.fn, (E.Name(self.cell(old, attr)),), (), **self.place(s))
-                frozen = is_frozen(self.o.classes[self.o.one(new)])
-                yield S.SetAttr(base, attr, E.Name(cell), frozen, True, **self.place(s))
-            elif self.has(old, attr):
-                yield S.Alias(cell, self.cell(old, attr), **self.place(s))
 
     # -- containers ----------------------------------------------------------------------------
 
@@ -286,7 +178,7 @@ class Rewriter(Cells):
         cell = self.cell(key, attr)
         match s:
             case S.Load():
-                yield from self.reading(s.target, E.Name(s.base), key, attr, s)
+                yield S.Alias(s.target, cell, **self.place(s))
                 return
             case S.Store():
                 yield self.bound_to(cell, s.value, s)
@@ -308,7 +200,7 @@ class Rewriter(Cells):
         if refused:  # it raises before anything is bound
             yield replace(s, mirror=True)
         yield self.bound_to(cell, s.value, s)
-        if not refused and cls is not Pooled:  # which nobody sees
+        if not refused:
             yield replace(s, value=E.Name(cell), mirror=True)
 
     def bound_to(self, target: str, value: E.Atom, s: S.Stmt) -> S.Stmt:
@@ -334,9 +226,8 @@ class Rewriter(Cells):
         )
         told = {p for p, a in call.bound.items() if p in given or self.is_told_here(a)}
         # what it does with an object that is followed may depend on which other ones it is given
-        shapes = {p: s for p, s in call.shapes.items() if given or p in told or s.shared}
-        lacking = (p for at, p in self.told.wanted if at == s.site and p is not None)
-        e = self.functions.expanded(call.fn, shapes, cells, frozenset(lacking))
+        shapes = {p: s for p, s in call.shapes.items() if given or p in told}
+        e = self.functions.expanded(call.fn, shapes, cells)
         target = binds_of(s)[0] if binds_of(s) else None
         if isinstance(s, S.Update):
             target = s.base
@@ -349,19 +240,10 @@ class Rewriter(Cells):
                 return None
             return [self.invoke(s, target, self.functions.named(call.fn), call)]
         kwargs = [(n, E.Name(self.at(roots[p.root], p.path, p.attr))) for n, p in e.ins]
-        if e.asked is not None and target is not None:
-            atoms = {**call.bound, **dict(kwargs)}
-            fresh = partial(self.names.fresh, "t")
-            spelled = spelled_out(e.asked, atoms, target, partial(self.place, s), fresh)
-            if spelled is not None:
-                return spelled
         own = target
         if e.several:
             own = self.names.fresh("t")
         made: list[S.Stmt] = [self.invoke(s, own, e.fn, call, kwargs)]
-        self.told.handed_on[made[0].site] = e.through
-        places = {n: (p, v.id) for (n, p), (_, v) in zip(e.ins, kwargs, strict=True)}
-        self.told.passed[made[0].site] = s.site, places
         if e.several:
             assert own is not None
             key = self.o.among(self.o.values.get(target, set())) if target is not None else None
@@ -372,9 +254,6 @@ class Rewriter(Cells):
             else:
                 names += [self.names.fresh("t") for _ in e.result]
             made.append(S.Unpack((first, *names), own, **self.place(s)))
-            handed_on = frozenset(v.id for n, v in kwargs if n in e.through)
-            self.told.handed_on[made[1].site] = handed_on
-            self.told.targets[made[1].site] = frozenset(names[k] for k in e.lacking)
         return made
 
     def is_ours(self, s: S.Stmt) -> bool:
@@ -384,8 +263,8 @@ class Rewriter(Cells):
             fn = s.value.fn
             if not isinstance(fn, E.Attribute):
                 return False
-            known = self.followed(fn.base) is not None or self.o.shared_values(fn.base)
-            return isinstance(fn.base, E.Ref) or bool(known) or self.is_told_here(fn.base)
+            known = self.followed(fn.base) is not None or self.is_told_here(fn.base)
+            return isinstance(fn.base, E.Ref) or known
         return True
 
     def invoke(

@@ -12,16 +12,12 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from adtrans.analyses.looks import told_by_objects
-from adtrans.analyses.objects.apart import told_apart as told_apart_objects
-from adtrans.analyses.objects.constructions import spreads
 from adtrans.analyses.objects.displays import CONTAINERS, unrolled
 from adtrans.analyses.objects.elsewhere import may_change
 from adtrans.analyses.objects.entry_classes import with_answers
-from adtrans.analyses.objects.following import joined_alive
-from adtrans.analyses.objects.indistinct_objects import Pools, begun, overlooked
 from adtrans.analyses.objects.infer_objects import infer
 from adtrans.analyses.objects.known_functions import KnownFunctions
-from adtrans.analyses.objects.model import Key, Seen, Shape, is_shared, maker
+from adtrans.analyses.objects.model import Key, Seen, Shape
 from adtrans.analyses.objects.object_facts import Objects
 from adtrans.analyses.objects.preparing import filled_before, lost_sources, prepared_for_objects
 from adtrans.analyses.objects.reasons import Reason
@@ -32,12 +28,11 @@ from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
 from adtrans.ir import stmt as S
 from adtrans.ir.effort import spent_on
-from adtrans.ir.walk import reads_of, statements
-from adtrans.source import SourceFunction, is_generated
+from adtrans.ir.walk import statements
+from adtrans.source import SourceFunction
 from adtrans.source.method_classes import METHOD
 
 Shapes: TypeAlias = "frozenset[tuple[str, Shape]]"
-_ROUNDS = 24  # in which pools are found
 _TURNS = 60  # in which loops over objects are unrolled and objects are told apart
 _LONG = 8000  # statements, at most, of a function that is written out so; or
 _GROWN = 50  # times as many as it had before
@@ -47,14 +42,12 @@ _PASSES = 100  # over functions that call each other; a few are usual
 @dataclass
 class Seeing(KnownFunctions):
     """What each function does, by the shapes of the objects that it is given. `reading`: what is
-    only read from outside is followed, too; `pools`: objects that are lost otherwise are followed
-    with all of their class; `entry` identifies the function asked for;
+    only read from outside is followed, too; `entry` identifies the function asked for;
     `assuming`: what is no object that is followed is taken for a number or an array where a
     function asks for its class, `asks`: some do (see `entry_classes`); `twice`: where what stands
     twice has to run twice (see `looks`); `times`: how often all was forgotten."""
 
     reading: bool = False
-    pools: Pools | None = None
     entry: int = 0
     assuming: bool = False
     asks: bool = False
@@ -67,35 +60,15 @@ class Seeing(KnownFunctions):
     _visited: set[tuple[int, Shapes]] | None = None
     _visits: Visits[tuple[int, Shapes]] = field(default_factory=Visits)
     _lost: dict[int, dict[Key, str]] = field(default_factory=dict)
-    _unlike: dict[tuple[int, Shapes], frozenset[Key]] = field(default_factory=dict)
-    _blank: dict[tuple[int, Shapes], frozenset[int]] = field(default_factory=dict)
     _unrolled: dict[tuple[int, Shapes], S.Function] = field(default_factory=dict)
     _answered: set[tuple[int, Shapes]] = field(default_factory=set)
-    _spans: dict[tuple[int, object], Span] = field(default_factory=dict)
 
     def seen(self, fn: object, shapes: Mapping[str, Shape]) -> Seen:
         """What a function does with objects of these shapes."""
         found = self.function(fn)
         assert found is not None
         key = (id(found[0]), frozenset(shapes.items()))
-        if self.pools is None or self._visited is not None:
-            return self._visits.reads(key, self._seen_for(key, found[2]))
-        for rounds in itertools.count():
-            if rounds > _ROUNDS:
-                self.pools.give_up()
-            self.pools.changed = False
-            seen = self._seen_for(key, found[2])
-            if self.pools.changed:
-                self._done.clear()
-            elif self.promoted():
-                self.pools.final = False
-                self.forget()
-            elif self.pools.final and not (self.waits() and self.pools.give_up()):
-                return seen
-            else:
-                self.pools.finish()
-                self.forget()
-        raise AssertionError("unreachable")
+        return self._visits.reads(key, self._seen_for(key, found[2]))
 
     def objects(self, fn: object, shapes: Mapping[str, Shape]) -> Objects:
         """The objects of a function."""
@@ -104,34 +77,12 @@ class Seeing(KnownFunctions):
         assert found is not None
         return self._objects[id(found[0]), frozenset(shapes.items())]
 
-    def waits(self) -> bool:
-        """Whether a call was left out to the end: a recursion that has none, perhaps."""
-        return any(o.waits for o in self._objects.values())
-
-    def promoted(self) -> bool:
-        """Whether more objects were lost that can be followed together with all of their class."""
-        assert self.pools is not None
-        classes: set[type] = set()
-        displays: set[object] = set()
-        for (home, _), o in self._objects.items():
-            for key in o.lost:
-                if is_shared(key) or maker(key)[0] not in ("new", "result", "made"):
-                    continue
-                cls = o.classes.get(key)
-                if cls is not None and cls not in CONTAINERS:
-                    classes.add(cls)
-                elif key[0] == "new" and (span := self._spans.get((home, key[1]))) is not None:
-                    if self.inert or not is_generated(span.file):  # no helper of a derivative
-                        displays.add(span)
-        return self.pools.promote(classes, displays)
-
     def forget(self) -> None:
-        """What was found out with fewer pools does not count."""
+        """What was found out does not count."""
         self.times += 1
         self._visits.clear()
         for known in (
-            self._seen, self._objects, self._done, self._lost, self._unlike, self._blank,
-            self._unrolled, self._answered,
+            self._seen, self._objects, self._done, self._lost, self._unrolled, self._answered,
         ):  # fmt: skip
             known.clear()
 
@@ -162,7 +113,7 @@ class Seeing(KnownFunctions):
             return self._seen.setdefault(key, Seen())
         self._visited.add(key)
         lost = dict(self._lost.get(key[0], {}))
-        if self.pools is None and self._visits.unchanged(key, lost, self._once_more):
+        if self._visits.unchanged(key, lost, self._once_more):
             return self._seen[key]
         found = self._prepared[key[0]]
         code = found and found[1].fn.__code__
@@ -180,8 +131,6 @@ class Seeing(KnownFunctions):
             self.asks |= asks
             if answered is not fn and key[1]:
                 self._answered.add(key)
-            if self.pools is not None and self.pools.final and key[0] == self.entry:
-                answered = begun(answered, self.pools)
             if answered is not fn:
                 self._unrolled[key] = self.prepared(answered)
         fn = self._unrolled.get(key, fn)
@@ -191,16 +140,9 @@ class Seeing(KnownFunctions):
                 found = self._prepared[key[0]]
                 assert found is not None
                 raise CompileError(_unsettled(found[1]))
-            unlike, blank = self._unlike.get(key, frozenset()), self._blank.get(key, frozenset())
             lost = self._lost.get(key[0])
-            objects = infer(fn, dict(key[1]), self, lost, key[0], unlike, blank, self.pools)
+            objects = infer(fn, dict(key[1]), self, lost, key[0])
             self.twice.update(told_by_objects(fn, objects))
-            for s in statements(fn.body):
-                if isinstance(s, S.Pack):
-                    self._spans[key[0], s.site] = s.span
-            if again := joined_alive(objects) - unlike:
-                self._unlike[key] = unlike | again
-                continue
             objects.loops &= {
                 s.site
                 for s in statements(fn.body)
@@ -208,15 +150,7 @@ class Seeing(KnownFunctions):
             }
             objects.loops -= filled_before(fn, objects)
             if not objects.loops and not objects.held and not objects.instead:
-                sites = {s.site: reads_of(s) for s in statements(fn.body)}
-                objects.split = {k for k in objects.split if sites[k] & objects.several}
-                if not objects.split:
-                    self.check_pools(fn, objects)
-                    break
-                fn, more = told_apart_objects(fn, objects, self.prepared)
-                self._unrolled[key] = fn
-                self._blank[key] = blank | more
-                continue
+                break
             fn = self._unrolled[key] = unrolled(fn, objects, self.prepared)
         for home, made, why in objects.escaped():
             if made not in self._lost.setdefault(home, {}):
@@ -233,12 +167,6 @@ class Seeing(KnownFunctions):
         return self._seen[key]
 
 
-    def check_pools(self, fn: S.Function, o: Objects) -> None:
-        """What reads attributes of pools in another way makes them lost."""
-        if self.pools is not None and self.pools.final and not o.instead and not o.waits:
-            for key, why in overlooked(fn, o, self.pools):
-                self.pools.lose(key, why)
-
     def lose(self, home: int, key: Key, why: str) -> None:
         """An object of a function, which `home` identifies, is not followed after all."""
         self._lost.setdefault(home, {})[key] = why
@@ -254,21 +182,8 @@ class Seeing(KnownFunctions):
         return bool(found)
 
     def prepared(self, fn: S.Function) -> S.Function:
-        """A function as it is before objects are looked for in it: where all of their class are
-        followed, a number of items that is not known is a guess, which is checked."""
-        return prepared_for_objects(fn, guess=self.pools is not None)
-
-    def loses(self) -> bool:
-        """Whether objects made in the program are lost, or None is passed on in their place, or it
-        is not known how many items a class is given."""
-        found = self._objects.values()
-        lost = any(o.none_passed for o in found) and any(o.classes for o in found)
-        made = (p[2] for p in self._prepared.values() if p is not None)
-        return lost or any(map(spreads, made)) or any(
-            maker(k)[0] in ("new", "result", "made")
-            for o in found
-            for k in (*o.lost, *o.returned)
-        )
+        """A function as it is before objects are looked for in it."""
+        return prepared_for_objects(fn)
 
     def unseen_changes(self) -> bool:
         """Whether objects may be changed by way of something that is not followed."""
@@ -285,11 +200,9 @@ class Seeing(KnownFunctions):
 
     def given_up(self) -> dict[type, str]:
         """The classes whose objects are not followed, with the reason that was met first."""
-        lost: list[tuple[object, str]] = []
-        if self.pools is not None:
-            lost += [(k[1], why) for k, why in self.pools.lost.items() if k[0] == "pool"]
-        for o in self._objects.values():
-            lost += [(o.classes.get(k), why) for k, why in o.lost.items()]
+        lost = [
+            (o.classes.get(k), why) for o in self._objects.values() for k, why in o.lost.items()
+        ]
         found: dict[type, str] = {}
         for cls, why in sorted(lost, key=lambda at: not isinstance(at[1], Reason)):
             if isinstance(cls, type) and cls not in CONTAINERS:

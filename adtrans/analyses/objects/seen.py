@@ -11,7 +11,6 @@ from adtrans.analyses.objects.model import (
     Root,
     Seen,
     Shape,
-    is_shared,
 )
 from adtrans.analyses.objects.object_facts import Objects
 from adtrans.ir import stmt as S
@@ -24,10 +23,9 @@ _IN_EACH_OTHER = "objects hold each other in a circle"
 
 def seen_outside(fn: S.Function, o: Objects) -> Seen:
     """What the callers of a function need to know."""
-    seen = Seen(globals=dict(o.refs), known=True)
+    seen = Seen(globals=dict(o.refs))
     outside = places(o)
     seen.bound = {outside[o.one(k)] for k in o.bound if o.one(k) in outside}
-    seen.copied = {outside[k] for k in map(o.one, (*o.copied, *o.copies.values())) if k in outside}
     _lose_shared(fn, o)
     for reads, told in ((o.read, seen.read), (o.handles, seen.handles)):
         for key, attr in reads:
@@ -42,10 +40,6 @@ def seen_outside(fn: S.Function, o: Objects) -> Seen:
                 seen.other.add(place)
             if (key, attr) in o.plain:
                 seen.plain.add(place)
-            shared = {k for k in o.contents.get((key, attr), ()) if is_shared(k)}
-            if shared:
-                seen.held[place] = frozenset(shared | (o.contents[key, attr] & {OTHER}))
-                continue
             held = o.inner(key, attr)
             if held is not None and held[0] in ("new", "result", "made") and held in o.lost:
                 seen.other.add(place)  # callers do not follow it either
@@ -76,12 +70,6 @@ def _returned(
     inner: dict[str, Shape] = {}
     for k, value in enumerate(s.values):
         key = o.of(value)
-        shared = o.shared_values(value)
-        if shared and not s.is_tuple:
-            seen.returns = shared | (o.values_of(value) & {OTHER})
-        elif shared:
-            inner[name_of(k)] = Shape.among(shared | (o.values_of(value) & {OTHER}))
-            continue
         if key is None or key in o.lost:
             continue
         if s.is_tuple and o.one(key) in outside:
@@ -98,11 +86,11 @@ def _returned(
                 _note_held(key, (name_of(k),) if s.is_tuple else (), outside, o, seen)
                 inner[name_of(k)] = shape
                 known.add(key)
-    if (inner or seen.given) and not seen.returns:
+    if inner or seen.given:
         items = tuple(name_of(k) for k in range(len(s.values)))
         seen.result = Shape.of(tuple, inner, (), items) if s.is_tuple else inner[name_of(0)]
     for key in {o.one(k) for v in s.values for k in o.values_of(v) if k[0] not in _NO_OBJECT}:
-        if key not in known and not is_shared(key):
+        if key not in known:
             owner = _root(key)
             o.returned.setdefault(key, "it is returned")
             if owner is not None:
@@ -124,12 +112,6 @@ def _lose_shared(fn: S.Function, o: Objects) -> None:
         if key in found:
             o.lost.setdefault(key, "callers reach it in two ways")
             continue
-        first = key
-        while first in o.copies:
-            first = o.one(o.copies[first])
-        if first != key and _root(first) is not None:  # it may have more attributes than are known
-            o.lost.setdefault(key, "a copy of what comes from outside is handed out")
-            o.lost.setdefault(first, "a copy of it is handed out")
         found.add(key)
         held = (o.among(ks) for (owner, _), ks in list(o.contents.items()) if owner == key)
         waiting += [o.one(k) for k in held if k is not None]

@@ -4,14 +4,9 @@ that a star or a slice stands for, an object in the place of a method."""
 from __future__ import annotations
 
 from dataclasses import replace
-from types import FunctionType
 
-from adtrans import runtime
 from adtrans.analyses.objects.classes import member
-from adtrans.analyses.objects.computed_once import computed
-from adtrans.analyses.objects.defaults import with_default
-from adtrans.analyses.objects.displays import CONTAINERS, counts
-from adtrans.analyses.objects.handed_over import as_function, in_parts
+from adtrans.analyses.objects.displays import counts
 from adtrans.analyses.objects.method_objects import (
     as_object,
     may_get,
@@ -21,10 +16,8 @@ from adtrans.analyses.objects.method_objects import (
 from adtrans.analyses.objects.passed import Passing
 from adtrans.analyses.objects.sequence_slices import part, taken
 from adtrans.analyses.objects.spelling import followed_class, instead
-from adtrans.analyses.objects.starred import invoked, through_name, with_items
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.rules import lookup
 
 
 class Meanings(Passing):
@@ -37,38 +30,9 @@ class Meanings(Passing):
             found = self.method_as_object(s)
         if found is None:
             found = instead(s, self.o, self.classes, self.own)
-        if found is None and self.pools is None:
-            found = computed(s, self.o)
-        if found is None and self.pools is None:
-            found = with_default(s, self.o)
-        if found is None:
-            found = self.told_by_class(s)
-        if found is None:
-            found = as_function(s, self.o, self.functions)
-        if found is None:
-            found = in_parts(s, self.o, self.functions)
-        for look in (self.called, self.with_displays, self.with_items, self.with_part):
+        for look in (self.called, self.with_displays, self.with_part):
             found = look(s) if found is None else found
         return found
-
-    def told_by_class(self, s: S.Stmt) -> tuple[S.Stmt, ...] | None:
-        """Whether an object is of a class, and a branch that depends on it, where that is known."""
-        match s:
-            case S.Bind(
-                value=E.Call(fn=E.Ref(value=fn), args=(base, E.Ref(value=type() as cls)))
-            ) if fn is runtime.is_one_of:
-                key = self.o.of(base)
-                if key is None or self.o.one(key) in self.o.lost:
-                    return None
-                return (replace(s, value=E.Const(self.class_of(base) is cls), origin=0),)
-            case S.If(test=E.Name(id=test)) if test in self.tests:
-                base, cls = self.tests[test]
-                key = self.o.of(base)
-                if key is None or self.o.one(key) in self.o.lost:
-                    return None
-                return s.then if self.class_of(base) is cls else s.orelse
-            case _:
-                return None
 
     def called(self, s: S.Stmt) -> tuple[S.Stmt, ...] | None:
         """A call of a name for a method, as a call of the method; the name is not needed then."""
@@ -105,7 +69,8 @@ class Meanings(Passing):
         match s:
             case S.Bind(value=E.Call(fn=E.Attribute(base=base) as fn, args=args) as call) if (
                 any(isinstance(a, E.Sequence) for a in args)
-                and ((self.o.of(base) is not None and self.is_method(fn)) or self.fills(fn))
+                and self.o.of(base) is not None
+                and self.is_method(fn)
             ):
                 out: list[S.Stmt] = []
 
@@ -128,40 +93,10 @@ class Meanings(Passing):
             case _:
                 return None
 
-    def with_items(self, s: S.Stmt) -> tuple[S.Stmt, ...] | None:
-        """A call of a method that is given the items of something, with these by themselves."""
-        match s:
-            case S.Bind(value=E.Call(fn=E.Attribute(base=base, attr=attr), args=args) as call) if (
-                stars := [a.value for a in args if isinstance(a, E.Star)]
-            ) and self.o.of(base) is not None:
-                found = member(self.class_of(base), attr)
-                if found.form == "instance" and self.class_of(base) not in CONTAINERS:
-                    return through_name(s, call)
-                if found.form not in ("method", "static"):
-                    return None
-                count = self.count_of(stars[0])
-                guess = self.pools is not None
-                return with_items(s, call, found.value, int(found.form == "method"), count, guess)
-            case S.Bind(value=E.Call(fn=E.Ref(value=FunctionType() as fn), args=args) as call) if (
-                (stars := [a.value for a in args if isinstance(a, E.Star)])
-                and self.container(stars[0]) is not None
-                and lookup(fn) is None
-                and self.functions.function(fn) is not None
-            ):
-                made = with_items(s, call, fn, 0, self.count_of(stars[0]), False)
-                return None if made is None else invoked(made)
-            case _:
-                return None
-
-    def count_of(self, e: E.Expr) -> int | None:
-        """How many items a display has, None where that is not known."""
-        found = counts(self.o, self.container(e))
-        return self.tuples.get(str(e)) if found is None else found
-
     def with_part(self, s: S.Stmt) -> tuple[S.Stmt, ...] | None:
         """A part of a list or tuple of objects, or of functions, with the items that are in it."""
         found = part(s)
-        if found is None or self.pools is not None:  # there, a list and its parts may grow
+        if found is None:
             return None
         target, base, cut, made = found
         key = self.container(E.Name(base))
@@ -170,11 +105,6 @@ class Meanings(Passing):
             return None
         cls = self.o.classes[key]
         return None if cls is dict else taken(s, target, base, cut, made or cls, count, self.o)
-
-    def fills(self, fn: E.Attribute) -> bool:
-        """Whether something is put into lists that are followed as a whole."""
-        held = self.lists(fn.base.id) if isinstance(fn.base, E.Name) else set()
-        return bool(held) and fn.attr in ("append", "insert", "appendleft")
 
     def is_method(self, bound: E.Attribute) -> bool:
         """Whether an attribute is a method that the class of an object has."""

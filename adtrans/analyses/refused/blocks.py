@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import TypeGuard
 
-from adtrans import runtime
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.steps import onwards
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
-from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import (
     is_immutable,
@@ -81,7 +78,6 @@ def handed_to_exceptions(every: Collection[Facts]) -> Iterator[Diagnostic]:
     for facts in every:
         tried = [s for s in statements(facts.fn.body) if isinstance(s, S.Try)]
         made = {h.name for s in tried for h in s.handlers if h.name is not None}
-        made |= {s.target for s in statements(facts.fn.body) if _is_lacking(s)}
         for s in statements(facts.fn.body):
             given = held_by_exception(s.node) if isinstance(s, S.Keep) else ()
             for v in sorted({*given} & {*reads_of(s)} - made):
@@ -99,11 +95,3 @@ def handed_to_exceptions(every: Collection[Facts]) -> Iterator[Diagnostic]:
 
 def _sees_exceptions(s: S.Stmt) -> bool:
     return isinstance(s, S.With) and not s.trusted
-
-
-def _is_lacking(s: S.Stmt) -> TypeGuard[S.Bind]:
-    match s:
-        case S.Bind(value=E.Call(fn=E.Ref(value=fn))):
-            return fn is runtime.lacking
-        case _:
-            return False

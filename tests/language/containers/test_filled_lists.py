@@ -174,6 +174,7 @@ def counted(x, w):
     return np.sum(net(x)) * net.weight
 
 
+@pytest.mark.recorded
 def test_attributes_come_in_the_order_in_which_they_were_set(capsys) -> None:
     ad.vjp(in_order, *ARGS)
     ad.jvp(in_order, ARGS, ARGS)

@@ -102,6 +102,7 @@ def makers(x):
     return f(x[2])
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f", [lambdas, or_a_partial, definitions, or_none, one_after_the_other, in_a_while, makers]
 )
@@ -155,6 +156,7 @@ def a_list(x):
     return sum(make(x[0])(x[1]) for make in table)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f", [another_name, seen_inside, rebound, a_class, a_dictionary, a_tuple, a_list]
 )
@@ -175,6 +177,7 @@ def names(x):
     return f(x[1])
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("x", [X, Y])
 def test_what_is_called_f_says_so(x):
     check_grads(names, (x,))
@@ -207,6 +210,7 @@ def beside_an_object(x):
     return f(x[1])
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [beside_numpy, beside_what_captures_nothing, beside_an_object])
 @pytest.mark.parametrize("x", [X, Y])
 def test_functions_beside_closures(f, x):

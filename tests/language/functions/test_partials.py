@@ -215,6 +215,7 @@ FUNCTIONS = [
 ]
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", FUNCTIONS, ids=lambda f: f.__name__)
 def test_gradients(f):
     check_grads(f, (X,))

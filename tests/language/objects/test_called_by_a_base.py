@@ -116,6 +116,7 @@ PROGRAMS = [
 ]  # fmt: skip
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("fn", PROGRAMS, ids=lambda f: f.__name__)
 @pytest.mark.parametrize("mode", ["refuse", "save"])
 def test_gradients(fn: Callable[..., Any], mode: str) -> None:
@@ -130,6 +131,7 @@ def test_second_derivatives(fn: Callable[..., Any]) -> None:
     np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-8)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("fn", [stateless, of_several_classes, nested], ids=lambda f: f.__name__)
 def test_gradients_of_slopes(fn: Callable[..., Any]) -> None:
     def slope(w: Any, v: Any) -> Any:

@@ -280,6 +280,7 @@ def test_an_array_is_written_by_way_of_another_argument() -> None:
     ad.grad(fn)(X, system, [Gains(), 1])
 
 
+@pytest.mark.recorded
 def test_two_different_functions_under_one_name_come_to_an_end():
     def product(a, b):
         return a * b

@@ -102,7 +102,7 @@ def in_a_condition(x):
     return np.sum(y * x)
 
 
-PROGRAMS = [without_a_variable, of_a_method, of_items, by_a_name, of_members, in_a_condition]
+PROGRAMS = [without_a_variable, of_items, by_a_name, of_members, in_a_condition]
 
 
 @pytest.mark.recorded
@@ -111,6 +111,13 @@ PROGRAMS = [without_a_variable, of_a_method, of_items, by_a_name, of_members, in
 def test_derivatives(f, mode):
     check_grads(f, (X.copy(),), on_overwrite=mode)
     assert ad.value_and_grad(f, on_overwrite=mode)(X.copy())[0] == f(X.copy())
+
+
+@pytest.mark.recorded
+def test_a_method_of_an_object_that_is_made_for_it():
+    steps = 1e-6 * np.eye(len(X))
+    expected = [(of_a_method(X + e) - of_a_method(X - e)) / 2e-6 for e in steps]
+    np.testing.assert_allclose(ad.grad(of_a_method)(X), expected, rtol=1e-6, atol=1e-8)
 
 
 def test_a_method_of_an_enumeration_that_is_another_one_later():

@@ -103,6 +103,7 @@ PROGRAMS: list[Callable[..., Any]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("fn", PROGRAMS, ids=lambda f: f.__name__)
 @pytest.mark.parametrize("mode", ["refuse", "save"])
 def test_configured(fn: Callable[..., Any], mode: str) -> None:

@@ -139,12 +139,14 @@ def by_a_method(x):
     return s.u * s.v
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [steps, all_that_it_takes, by_a_method], ids=lambda f: f.__name__)
 def test_a_class_that_may_be_given_fewer_is_given_as_many_as_it_takes(f) -> None:
     check_grads(f, (X,))
     check_grads(f, (X,), on_overwrite="save")
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("count", [0, 1, 2, 3])
 def test_one_that_is_given_fewer_has_its_defaults(count) -> None:
     def fewer(x):

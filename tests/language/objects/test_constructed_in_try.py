@@ -76,6 +76,7 @@ def a_closure(x, k):
     return np.sum(y)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("k", [0.3, 0.9])
 @pytest.mark.parametrize("mode", ["refuse", "save"])
 @pytest.mark.parametrize(

@@ -117,6 +117,7 @@ FOLLOWED = [
 ]
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", FOLLOWED)
 def test_the_fields_of_a_dataclass_at_once(f):
     saving = ad.differentiable(f, on_overwrite="save")

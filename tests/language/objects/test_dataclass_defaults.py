@@ -101,6 +101,7 @@ def frozen(x):
     return sum(q.z * q.n for q in items)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("how", ["refuse", "save"])
 @pytest.mark.parametrize(
     "f",
@@ -110,6 +111,7 @@ def test_attributes_that_every_object_has_itself(f, how):
     check_grads(f, (X,), on_overwrite=how, modes=("reverse", "forward"))
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [defaults, some_given, changed_through_another_name])
 def test_twice(f):
     gradient, h = ad.grad(f), 1e-6
@@ -117,19 +119,3 @@ def test_twice(f):
         found = ad.jvp(gradient, (X,), (e,))[1]
         expected = (gradient(X + h * e) - gradient(X - h * e)) / (2.0 * h)
         np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-8)
-
-
-def made_bare(x):
-    surfaces = []
-    for v in x:
-        surfaces.append(Surface(v, v * v))
-    bare = Surface.__new__(Surface)
-    bare.place, bare.radius = x[0], x[1]
-    surfaces.append(bare)
-    return sum(s.shift(x[2]) for s in surfaces)
-
-
-def test_an_object_that_shows_the_default_of_its_class_is_an_error():
-    assert np.isfinite(made_bare(X))
-    with pytest.raises(ad.AdtransError, match="`index` of its class"):
-        ad.grad(made_bare)(X)

@@ -299,12 +299,14 @@ PROGRAMS = [
 ]  # fmt: skip
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("fn", PROGRAMS, ids=lambda f: f.__name__)
 @pytest.mark.parametrize("how", ["refuse", "save"])
 def test_gradients(fn, how):
     check_grads(fn, (X,), rtol=1e-5, on_overwrite=how)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("fn", PROGRAMS, ids=lambda f: f.__name__)
 def test_second_order(fn):
     d = np.array([0.3, -0.2, 0.5])

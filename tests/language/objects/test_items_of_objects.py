@@ -103,6 +103,7 @@ def while_not(x):
     return h.x + 2.0 * t
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [while_true, while_compared, while_not])
 def test_tests_of_loops_that_change_what_they_ask(f) -> None:
     check_grads(f, (X,))

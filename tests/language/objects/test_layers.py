@@ -78,12 +78,14 @@ def pairs_by_key(params, x):
 PROGRAMS = [network, loose, by_key, pairs_by_key]
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("how", ["refuse", "save"])
 @pytest.mark.parametrize("f", PROGRAMS)
 def test_gradients(f, how):
     check_grads(f, (PARAMS, INPUT), wrt=(0, 1), modes=("reverse", "forward"), on_overwrite=how)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", PROGRAMS)
 def test_the_pullback_twice(f):
     _, pullback = ad.vjp(f, PARAMS, INPUT)

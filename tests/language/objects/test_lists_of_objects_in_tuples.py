@@ -64,6 +64,7 @@ def changed(x, ys):
     return np.sum(smoothed(again)[0] ** 2) * n + np.sum(steps[-1].p)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [handed_on, taken_out, changed])
 @pytest.mark.parametrize("mode", ["refuse", "save"])
 def test_gradients(f, mode):

@@ -212,11 +212,13 @@ PROGRAMS: list[Callable[..., Any]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("fn", PROGRAMS, ids=lambda f: f.__name__)
 def test_methods_as_values(fn: Callable[..., Any]) -> None:
     check_grads(fn, (X,))
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("fn", [counting, assigning, chosen], ids=lambda f: f.__name__)
 def test_methods_as_values_where_copies_are_kept(fn: Callable[..., Any]) -> None:
     check_grads(fn, (X,), on_overwrite="save")

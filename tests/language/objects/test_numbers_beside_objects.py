@@ -77,6 +77,7 @@ def over_a_list_that_grows(x):
     return s + steps[-1].mass * steps[0].mass
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f", [over_a_list_that_grows, backwards_in_a_function, backwards, counted, beside]
 )

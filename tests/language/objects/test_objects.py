@@ -466,7 +466,8 @@ def test_an_operator_that_leaves_the_work_to_the_other_side():
         ad.grad(others)(X)
 
 
-def test_a_deep_copy_of_what_is_there_twice_is_refused():
+@pytest.mark.recorded
+def test_a_deep_copy_of_what_is_there_twice():
     class Two:
         def __init__(self, a, b):
             self.a, self.b = a, b
@@ -477,11 +478,11 @@ def test_a_deep_copy_of_what_is_there_twice_is_refused():
         t.a[0] = x[1]
         return np.sum(t.a * t.b)
 
-    with pytest.raises(ad.MutationError, match="the same array"):
-        ad.vjp(f, X)
+    check_grads(f, (X,))
 
 
-def test_a_deep_copy_of_containers_with_one_array_in_two_places_is_refused():
+@pytest.mark.recorded
+def test_a_deep_copy_of_containers_with_one_array_in_two_places():
     def f(x):
         y = x * 2.0
         state = {"a": y, "rows": [y, x * x]}
@@ -489,10 +490,10 @@ def test_a_deep_copy_of_containers_with_one_array_in_two_places_is_refused():
         other["a"][0] = x[1]
         return np.sum(other["a"] * other["rows"][0] * state["a"])
 
-    with pytest.raises(ad.MutationError, match="the same array"):
-        ad.vjp(f, X)
+    check_grads(f, (X,))
 
 
+@pytest.mark.recorded
 def test_gradients_by_attributes_go_through_copies():
     def f(gain, x):
         one, two = copy.copy(gain), copy.deepcopy(gain)
@@ -572,21 +573,6 @@ def test_objects_in_containers_that_share_an_array_are_refused() -> None:
 class Marble:
     def __init__(self, mass):
         self.mass = mass
-
-
-def sorted_by_attribute(x):
-    marbles = {}
-    for k, v in enumerate(x):
-        marbles[k] = Marble(v)
-    return sum(m.mass for m in sorted(marbles.values(), key=lambda m: m.mass))
-
-
-def test_the_error_tells_why_objects_are_not_followed():
-    with pytest.raises(ad.CompileError) as caught:
-        ad.grad(sorted_by_attribute)(np.array([1.0, 2.0]))
-    (only,) = caught.value.diagnostics
-    assert "objects of `Marble`" in only.title
-    assert only.primary.span.line == sorted_by_attribute.__code__.co_firstlineno + 4
 
 
 def test_what_comes_to_no_end_is_an_error(monkeypatch):
@@ -692,6 +678,7 @@ def labels_and_levels(x):
     return total
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("mode", ["refuse", "save"])
 @pytest.mark.parametrize(
     "f", [rates_of_a_method, rates_of_two_methods, only_labels, labels_and_levels]
@@ -700,6 +687,7 @@ def test_methods_without_derivatives_of_objects_that_are_followed_together(f, mo
     check_grads(f, (np.array([0.6, 0.9, 1.3]),), on_overwrite=mode)
 
 
+@pytest.mark.recorded
 def test_what_is_read_as_a_constant_of_objects_that_are_followed_together():
     def f(x):
         t, total = Labelled(x, "a", 1), 0.0
@@ -766,5 +754,6 @@ def summed_by_their_method(x):
     return total.v * total.e
 
 
+@pytest.mark.recorded
 def test_a_sum_of_objects():
     check_grads(summed_by_their_method, (np.array([0.6, 0.9, 1.3]),))

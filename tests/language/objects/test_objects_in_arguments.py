@@ -146,6 +146,7 @@ def numbers(value):
     return tree.ravel(value)[0]
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("how", ["refuse", "save"])
 @pytest.mark.parametrize(("f", "make"), PROGRAMS, ids=lambda p: getattr(p, "__name__", ""))
 def test_the_law(f, make, how):

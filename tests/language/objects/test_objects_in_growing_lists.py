@@ -122,6 +122,7 @@ def slow(f):
     return pytest.param(f, marks=pytest.mark.slow)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f", [*map(slow, [springs, by_names, events, moved_along]), of_dictionaries, nested]
 )

@@ -205,12 +205,14 @@ PROGRAMS = [
 ]  # fmt: skip
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
 @pytest.mark.parametrize("mode", ["refuse", "save"])
 def test_gradients(f, mode):
     check_grads(f, (X,), on_overwrite=mode)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
 def test_forwards(f):
     v = np.array([1.0, -0.5, 0.3])

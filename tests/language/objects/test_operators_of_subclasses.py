@@ -161,6 +161,7 @@ def identical(x):
     return a.a * b.a * (2.0 if c is a else 3.0)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f",
     [

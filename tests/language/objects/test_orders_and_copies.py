@@ -98,6 +98,7 @@ def listed(x):
     return d["k"] * d["items"][0] * q.items[0]
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f", [less, not_less, equal, unequal, nearest, copied, copied_deep, listed]
 )

@@ -80,6 +80,7 @@ def gone_through(x):
     return s + np.sum(models["euler"](x, 0.1) * models["heun"](x, 0.1))
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f", [by_its_argument, asked_before, handed_on, by_names, gone_through]
 )
@@ -108,6 +109,7 @@ def test_another_class_under_the_name() -> None:
     np.testing.assert_array_equal(g(X), first)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [by_names, gone_through])
 def test_another_class_in_a_loop(f) -> None:
     g = ad.grad(f)

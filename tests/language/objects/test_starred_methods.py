@@ -139,19 +139,12 @@ PROGRAMS = [
 ]  # fmt: skip
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
 def test_in_all_modes(f):
     check_grads(f, (X,), on_overwrite="save")
     gradient = ad.grad(f, on_overwrite="save")(X)
     assert np.allclose(ad.jvp(f, (X,), (np.ones(4),))[1], gradient.sum())
-
-
-def test_as_many_as_the_method_takes():
-    def too_many(x):
-        return np.sum(Decay(x[0]).rate(0.5, x, *x))
-
-    with pytest.raises(TypeError, match="takes 2 values"):
-        ad.grad(too_many)(X)
 
 
 def test_no_axes_at_all():

@@ -138,6 +138,7 @@ def operators(x):
 PROGRAMS = [assigned, read, moved, views, computed, in_loops, updated, operators]
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
 def test_every_mode(f):
     check_every_mode(f, X)
@@ -151,6 +152,7 @@ def updated_in_place(x):
     return np.sum(a.u[:, 1] * a[0, :])
 
 
+@pytest.mark.recorded
 def test_a_view_that_is_updated_and_assigned_to_itself():
     check_grads(updated_in_place, (X,), on_overwrite="save")
 
@@ -160,6 +162,7 @@ def held_outside(grid, x):
     return np.sum(grid[:, :2])
 
 
+@pytest.mark.recorded
 def test_an_object_from_outside():
     u = np.outer(X, X)
     want, at = held_outside(Grid(u.copy()), X), Grid(u.copy())

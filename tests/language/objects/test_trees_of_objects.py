@@ -78,12 +78,14 @@ def counted(x):
 PROGRAMS = [written_out, by_recursion, counted]
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("how", ["refuse", pytest.param("save", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("f", PROGRAMS)
 def test_gradients(f, how):
     check_grads(f, (X,), modes=("reverse", "forward"), on_overwrite=how)
 
 
+@pytest.mark.recorded
 def test_a_predicate_that_is_replaced():
     """What was seen through is compiled again when it is another function."""
 

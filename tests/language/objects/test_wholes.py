@@ -254,6 +254,7 @@ def _two(x):
     return p, p
 
 
+@pytest.mark.recorded
 def test_an_object_that_callers_reach_in_two_ways_is_one():
     def by_attribute(x):
         n = _pair(x)
