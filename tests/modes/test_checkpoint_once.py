@@ -142,6 +142,7 @@ def test_several_arguments_are_one_run(capsys):
     np.testing.assert_allclose(value, 2.0 * X)
 
 
+@pytest.mark.recorded
 def test_by_other_names(capsys):
     table = {"c": prints}
 

@@ -85,18 +85,8 @@ def popped(x):
     return s
 
 
-def caught(x):
-    rows = [[x[0] ** 2], [x[1] * x[2]]]
-    try:
-        rows[0][0] = rows[1][0] * x[0]
-        rows[2][0] = 0.0
-    except IndexError:
-        rows[1][0] *= x[2]
-    return rows[0][0] * rows[1][0]
-
-
 PROGRAMS = (
-    recursion, filled_by_position, swapped_rows, rows_in_a_helper, grouped, heap, popped, caught,
+    recursion, filled_by_position, swapped_rows, rows_in_a_helper, grouped, heap, popped,
 )  # fmt: skip
 
 

@@ -86,6 +86,7 @@ def repeated_in_places(v: Any) -> Any:
 SLOW = pytest.mark.slow
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f",
     [

@@ -66,6 +66,7 @@ def caught(x):
     return s
 
 
+@pytest.mark.recorded
 def test_what_it_raises_is_caught():
     check_grads(caught, (X,), on_overwrite="save")
 

@@ -93,6 +93,7 @@ PROGRAMS = [
 ]  # fmt: skip
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("how", ["refuse", "save"])
 @pytest.mark.parametrize("f", PROGRAMS)
 def test_gradients(f, how):

@@ -87,6 +87,7 @@ FUNCTIONS = [
 ]
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     ("f", "mode"),
     [*((f, m) for f in FUNCTIONS for m in ("refuse", "save")), (written_meanwhile, "save")],

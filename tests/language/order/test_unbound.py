@@ -261,6 +261,7 @@ def looped_over(x):
     return s
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("far", [False, True])
 @pytest.mark.parametrize("f", [appended_to, bound_of_a_loop, looped_over], ids=lambda f: f.__name__)
 def test_containers_and_loops(f, far):
