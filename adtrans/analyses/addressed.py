@@ -49,7 +49,7 @@ from adtrans.ir.kinds import (
     is_immutable,
 )
 from adtrans.ir.walk import binds_of, reads_of, statements
-from adtrans.runtime import count_of, key_walk
+from adtrans.runtime import key_walk
 
 NOTHING: frozenset[str] = frozenset()
 
@@ -67,7 +67,7 @@ def by_item(var: str, s: S.Stmt, kind: Kind) -> bool:
         return True
     match s:
         case S.Bind(value=E.Call(fn=E.Ref(value=called))):
-            return called in (len, count_of, key_walk)
+            return called in (len, key_walk)
         case S.Edit(op="keys"):
             return True
         case S.Edit():

@@ -34,7 +34,6 @@ from adtrans.analyses.points_to import Memory, makes_apart, memory
 from adtrans.analyses.resolve import resolve
 from adtrans.analyses.sharing import sharing
 from adtrans.analyses.spread import has_stars, spread
-from adtrans.analyses.stepping import with_positions
 from adtrans.analyses.structure import structure
 from adtrans.analyses.trips import runs
 from adtrans.analyses.tuples import take_apart
@@ -123,7 +122,7 @@ def prepared(fn: S.Function, kinds_of: KindsOf, *, decide: bool = False) -> S.Fu
         if alike is fn:
             alike = with_parts(fn, kinds)
         if alike is fn:
-            alike = with_positions(with_frozen_tuples(fn, kinds), kinds)
+            alike = with_frozen_tuples(fn, kinds)
         if alike is not fn:
             fn = webs(alike)
             continue

@@ -239,10 +239,10 @@ class Listing(Entries):
                 fn in (tuple, sorted, max, min) and isinstance(self.kinds.at(s.site, base), DictOf)
             ):
                 return self.of_keys(s, e, base)
-            case E.Call(fn=E.Ref(value=fn), args=(E.Name(), E.Name(), *_), kwargs=()) if (
+            case E.Call(fn=E.Ref(value=fn), args=(_, _, *_), kwargs=()) if (
                 fn in (max, min) and all(self.is_tuple(a, s.site) for a in e.args)
             ):
-                return self.of_tuples(s, fn is max, [a.id for a in e.args if isinstance(a, E.Name)])
+                return self.of_tuples(s, fn is max, e.args)
             case E.Call(fn=E.Ref(value=fn), args=(E.Name(id=base), *rest), kwargs=kwargs) if (
                 self.is_list(e.args[0], s.site)
             ):
@@ -266,11 +266,25 @@ class Listing(Entries):
         return self.operands(s)
 
     def is_tuple(self, e: E.Expr, site: int) -> bool:
-        """Whether an expression is a variable that holds a tuple of known length."""
-        return isinstance(e, E.Name) and isinstance(present(self.kinds.at(site, e.id)), TupleOf)
+        """Whether an expression is a tuple of known length, in a variable or written out."""
+        match e:
+            case E.Name(id=v):
+                return isinstance(present(self.kinds.at(site, v)), TupleOf)
+            case E.Sequence(kind="tuple", items=items):
+                return all(map(E.is_atom, items))
+            case _:
+                return False
 
-    def of_tuples(self, s: S.Bind, greatest: bool, names: list[str]) -> Iterator[S.Stmt]:
+    def of_tuples(
+        self, s: S.Bind, greatest: bool, given: tuple[E.Expr, ...]
+    ) -> Iterator[S.Stmt]:
         """The largest or smallest of tuples: one after the other is compared."""
+        names: list[str] = []
+        for e in given:
+            names.append(e.id if isinstance(e, E.Name) else self.names.fresh("t"))
+            if isinstance(e, E.Sequence):
+                items = tuple(a for a in e.items if isinstance(a, E.Name | E.Const | E.Ref))
+                yield S.Pack(names[-1], "tuple", items, **self.place(s))
         best, *others = names
         for n, name in enumerate(others):
             last = n == len(others) - 1

@@ -216,7 +216,7 @@ def language(facts: Facts, reverse: bool, given_up: Mapping[type, str]) -> Itera
                     fixes=[Fix("return a tuple of the same length on every path")],
                 )
             case S.Try():
-                yield from through_exceptions(s, facts, reverse)
+                yield from through_exceptions(s, facts)
             case S.With():
                 yield from managers(s, facts)
             case S.Bind() if (shared := written_and_read(s, facts)) is not None:

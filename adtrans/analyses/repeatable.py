@@ -171,7 +171,7 @@ _LOOKS = (
     runtime.check_plain, runtime.check_view, runtime.check_copy, runtime.check_apart,
     runtime.check_enough, runtime.shares_alone, runtime.whole_number, runtime.check_count,
     runtime.check_at_least, runtime.check_given, runtime.check_arity, runtime.check_some,
-    runtime.check_next, runtime.check_method,
+    runtime.check_method,
 )  # fmt: skip
 
 

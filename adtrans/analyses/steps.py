@@ -13,15 +13,14 @@ So a step begins with each statement that may raise while an earlier one of the 
 or written something that is still looked at: here `s`, but not `y`, which no handler reads.
 
 A statement that may be left half done, such as a loop or a call of a function that writes its
-argument, is the first of a step of its own, marked as `partial`: an exception in its middle is an
-error at run time.
+argument, is the first of a step of its own, marked as `partial`: where that carries a derivative,
+the function is refused.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from adtrans.analyses.abstract import Objects
 from adtrans.analyses.apply import Application, applications
@@ -34,8 +33,6 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, DictOf, Known, ListOf, Scalar, TupleOf, is_differentiable
 from adtrans.ir.walk import binds_of, blocks_of, map_blocks, names_in, reads_of, statements
-
-Partial = Literal["never", "arithmetic", "any", "unfollowed"]
 
 
 def has_handlers(fn: S.Function) -> bool:
@@ -135,43 +132,41 @@ class Looked:
     def carries(self, var: str) -> bool:
         return is_differentiable(self.kinds.var(var))
 
-    def partial(self, s: S.Stmt) -> Partial:
-        """When an exception may leave `s` half done."""
+    def partial(self, s: S.Stmt) -> bool:
+        """Whether an exception may leave `s` half done."""
         inside = blocks_of(s)
         if inside:
             if isinstance(s, S.Try) and any(self.seen(t) for t in statements(s.final)):
-                return "any"  # an exception goes through what `finally` does
+                return True  # an exception goes through what `finally` does
             done = False
             repeated = isinstance(s, S.For | S.While)
             for t in [t for b in inside for t in statements(b)]:
                 if not blocks_of(t):
-                    if (done and self.may_raise(t)) or self.partial(t) != "never":
-                        return "any"
+                    if (done and self.may_raise(t)) or self.partial(t):
+                        return True
                     done = done or self.seen(t)
                 elif done:
-                    return "any"
-            return "any" if done and repeated else "never"
+                    return True
+            return done and repeated
         if not self.seen(s):
-            return "never"
+            return False
         if self.fills(s):
-            return "unfollowed"
+            return True
         match s:
             case S.Invoke():
                 summary = self.summaries.get(s.site)
-                written = self.mem.at(s.site)
-                if written and summary is not None and summary.fills:
-                    return "unfollowed"
-                return "any" if written and (summary is None or summary.written()) else "never"
-            case S.Bind(value=E.Call()) if self.mem.at(s.site):
-                return "any"
-            case S.Update():
-                return "arithmetic"
+                known = summary is not None and not summary.fills and not summary.written()
+                return bool(self.mem.at(s.site)) and not known
+            case S.Bind(value=E.Call()):
+                return bool(self.mem.at(s.site))
+            case S.Update():  # NumPy may raise when it has written
+                return not isinstance(self.kinds.at(s.site, s.base), Scalar)
             case S.Store():
                 base = self.kinds.at(s.site, s.base)
-                exact = isinstance(base, Array) and base.dtype == "float64"
-                return "never" if exact else "arithmetic"
+                into = E.Const(Ellipsis) in s.items  # as of `out=`, where NumPy may raise later
+                return into or not (isinstance(base, Array) and base.dtype == "float64")
             case _:
-                return "never"
+                return False
 
     def may_raise(self, s: S.Stmt) -> bool:
         """Whether anything can go wrong in `s` itself."""
@@ -201,21 +196,21 @@ class Looked:
 def _chain(body: S.Block, looked: Looked, fresh: Callable[[], int]) -> S.Block:
     """The statements of a body, each step nested in the one before."""
     parts: list[list[S.Stmt]] = [[]]
-    partials: list[Partial] = ["never"]
+    partials = [False]
     done = False
     for s in body:
         partial = looked.partial(s)
-        if parts[-1] and (partial != "never" or (done and looked.may_raise(s))):
+        if parts[-1] and (partial or (done and looked.may_raise(s))):
             parts.append([])
             partials.append(partial)
             done = False
-        elif partial != "never":
-            partials[-1] = partial
+        elif partial:
+            partials[-1] = True
         parts[-1].append(s)
         done = done or any(looked.seen(t) for t in statements((s,)))
-    if partials[0] != "never":  # what precedes the first step is nothing
+    if partials[0]:  # what precedes the first step is nothing
         parts.insert(0, [])
-        partials.insert(0, "never")
+        partials.insert(0, False)
     origins = [{t.origin for t in statements(tuple(p))} - {0} for p in parts]
     split = {o for k, here in enumerate(origins) for o in here if any(o in x for x in origins[:k])}
     chain: S.Block = ()

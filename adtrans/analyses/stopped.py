@@ -6,19 +6,14 @@ what `on_unproven="refuse"` reports before anything runs.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from adtrans.analyses.alias_paths import users
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.guard import Guard
 from adtrans.analyses.needed_checks import Assumption, assumptions, tangent_assumptions
-from adtrans.analyses.overwritten import SAVE, Lines, conflict
-from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
-from adtrans.diagnostics.span import Span
-from adtrans.ir import stmt as S
-
-_HALF_DONE = re.compile(r"(?:in the middle|manager) of line (\d+) ")
+from adtrans.analyses.overwritten import Lines, conflict
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 
 
 def overwrites(g: Guard, facts: Facts) -> str:
@@ -90,14 +85,3 @@ def _all(message: str, facts: Facts, line: Lines) -> Iterator[tuple[str, Diagnos
             "AD206", said, stmts[a.site].span, why=why,
             fixes=[Fix("make a copy where one is meant, with `.copy()`")],
         )  # fmt: skip
-    half = _HALF_DONE.search(message)
-    if half is not None and any(isinstance(s, S.Try | S.With) for s in stmts.values()):
-        at = next((s.span for s in stmts.values() if s.span.line == int(half[1])), None)
-        if at is not None:
-            yield message, _half_done(message, at, managed="manager" in message)
-
-
-def _half_done(message: str, at: Span, *, managed: bool) -> Diagnostic:
-    fixes = [Fix("leave the `with` block without an exception")] if managed else [Fix(SAVE)]
-    label = Label(at, "an exception left it when a part of it was done")
-    return Diagnostic("AD605", message, label, fixes=fixes)

@@ -271,12 +271,6 @@ def _rows() -> Iterator[CodeInfo]:
         "in this call.",
     )
     yield CodeInfo(
-        "AD605",
-        "an exception was caught in the middle of a statement",
-        "A part of a statement was done when it failed, and the derivative of that part is not "
-        "known.",
-    )
-    yield CodeInfo(
         "AD606",
         "memory that the derivative needs was overwritten, or is shared",
         "A check found in this call what could not be decided before.",

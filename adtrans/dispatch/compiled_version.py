@@ -49,8 +49,7 @@ DEFECTS = (
 number of Python is divided by zero, of which NumPy makes infinity."""
 _GUESSES = frozenset({
     "asked", "check_carried", "check_enough", "check_given", "check_keys",
-    "check_list", "check_method", "check_named", "check_plain",
-    "count_of", "whole_number",
+    "check_method", "check_named", "check_plain", "whole_number",
 })  # fmt: skip
 """The functions of `runtime` that see whether what the code was made for is what the run brings."""
 

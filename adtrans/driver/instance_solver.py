@@ -17,7 +17,6 @@ from adtrans.analyses.cheaper import with_copies
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.heads import without_active_heads
-from adtrans.analyses.interrupted import by_iteration
 from adtrans.analyses.kept_arguments import with_kept_arguments
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.needed_checks import guards
@@ -26,7 +25,7 @@ from adtrans.analyses.parted_arguments import parted
 from adtrans.analyses.resolve import resolve
 from adtrans.analyses.retaken import retaken
 from adtrans.analyses.returned import returned_arguments, returned_items, unread_results
-from adtrans.analyses.steps import after_exceptions, has_handlers, steps
+from adtrans.analyses.steps import has_handlers, steps
 from adtrans.analyses.sunk import sunk
 from adtrans.analyses.verdicts import copyable, to_rename, unanswered
 from adtrans.analyses.webs import webs
@@ -38,9 +37,6 @@ from adtrans.ir.walk import statements
 from adtrans.lower.template import instantiate
 from adtrans.source import is_generated
 from adtrans.transforms.rename import rename_writes
-
-_NESTED = 3  # `try` statements in one another that are taken apart
-_LONG = 300  # statements, at most, where they are
 
 
 class Callees(Protocol):
@@ -163,13 +159,6 @@ class Settling:
         if not has_handlers(fn):
             return fn
         kinds, summaries = self.summaries(fn)
-        for _ in range(_NESTED):
-            looked = after_exceptions(fn, kinds, summaries)
-            divided = by_iteration(fn, kinds, looked, loops=self.saves(fn))
-            if divided is fn or sum(1 for _ in statements(divided.body)) > _LONG:
-                break
-            fn = divided
-            kinds, summaries = self.summaries(fn)
         return steps(fn, kinds, summaries)
 
     def summaries(self, fn: S.Function) -> tuple[Kinds, Mapping[int, Summary]]:

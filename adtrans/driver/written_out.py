@@ -34,7 +34,6 @@ def written_out(
     """The callees of those calls in `ir` that write an argument which overlaps another one, or
     of which it cannot be told alone which arrays their names, or their results, mean. `clashing`:
     of those, too, whose pullbacks read what is overwritten by then, as far as is known of them.
-    And of those that an exception may leave half done: in the caller, each step is one of its.
     `once`: what was written out before. A recursion for the same kinds is not written out again,
     as what is called there would be so for ever."""
     by_name = {m.unit.forward: m for m in members}
@@ -44,7 +43,6 @@ def written_out(
     unclear = results_unclear(facts)
     if clashing:
         unclear |= {c.need.site for c in facts.needs.hard if c.need.role == "callee"}
-    half_done = _half_done(facts)
     for site, unit in facts.units.items():
         s, m = facts.structure.stmts[site], by_name.get(unit.forward)
         if m is None or not isinstance(s, S.Invoke) or calls_itself(m, by_name):
@@ -52,7 +50,7 @@ def written_out(
         shared: tuple[str, ...] | None = overlap(s, facts)
         if shared is None and (site in unclear or is_unclear_alone(m.facts)):
             shared = ()
-        if shared is None and (site in half_done or left_and_written(s, facts) is not None):
+        if shared is None and left_and_written(s, facts) is not None:
             shared = ()
         if shared is None or site not in own or own[site].span != s.span:
             continue
@@ -68,10 +66,3 @@ def written_out(
 def _is_known(kind: Kind) -> bool:
     """Whether it is known what something is where it is no None."""
     return not isinstance(kind, Unknown) or (isinstance(kind, Mixed) and not kind.numbers)
-
-
-def _half_done(facts: Facts) -> set[int]:
-    """The calls in `try` that write something which is looked at after an exception in them."""
-    steps = (s for s in facts.structure.stmts.values() if isinstance(s, S.Onward))
-    halves = [s.body[0] for s in steps if s.partial in ("any", "unfollowed")]
-    return {s.site for s in halves if isinstance(s, S.Invoke)}

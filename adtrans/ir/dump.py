@@ -119,7 +119,7 @@ def statement(s: S.Stmt) -> str:
         case S.Try():
             return "try:"
         case S.Onward():
-            return "onward" if s.partial == "never" else f"onward, partial on {s.partial}"
+            return "onward, partial" if s.partial else "onward"
         case S.With():
             return f"with {s.context}{_named(s.target)}:"
         case S.Return():

@@ -328,13 +328,11 @@ class Try(_Placed):
 class Onward(_Placed):
     """The next step of a `Try`: `body` is reached when nothing was raised before.
 
-    `partial`: when an exception may leave the first statement of the step half done: "never", "any"
-    exception, also where its tangent is computed beside it ("unfollowed"), or those that NumPy
-    raises after it has written ("arithmetic").
+    `partial`: an exception may leave the first statement of the step half done.
     """
 
     body: Block
-    partial: Literal["never", "arithmetic", "any", "unfollowed"] = "never"
+    partial: bool = False
 
 
 @dataclass(frozen=True, slots=True)

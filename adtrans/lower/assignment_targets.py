@@ -9,7 +9,7 @@ import gast
 
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.lower import comprehensions, expressions, functional, partial_calls
+from adtrans.lower import comprehensions, expressions, partial_calls
 from adtrans.lower.builder import Builder
 from adtrans.lower.opaque import name_node
 from adtrans.lower.purity import has_effects
@@ -21,10 +21,6 @@ Displays: TypeAlias = "gast.Tuple | gast.List"
 def assign(b: Builder, node: gast.Assign) -> None:
     """`target = ... = value`: the value first, then the targets from left to right."""
     first, *rest = node.targets
-    shown = None if rest else functional.spelled_out(b, node.value)
-    if shown is not None and isinstance(first, gast.Tuple | gast.List) and _matches(first, shown):
-        _pairwise(b, first, shown)
-        return
     if not rest and isinstance(first, gast.Tuple | gast.List) and _matches(first, node.value):
         assert isinstance(node.value, gast.Tuple | gast.List)
         _pairwise(b, first, node.value)
@@ -34,7 +30,7 @@ def assign(b: Builder, node: gast.Assign) -> None:
             return
     if isinstance(first, gast.Tuple | gast.List):
         b.read_first(node.value)
-        generator = comprehensions.generator(b, node.value) or comprehensions.of_call(b, node.value)
+        generator = comprehensions.generator(b, node.value)
         if generator is not None:  # as many elements as there are targets
             store(b, first, comprehensions.listed(b, generator))
             for target in rest:

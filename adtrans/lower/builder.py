@@ -5,9 +5,8 @@ from __future__ import annotations
 import builtins
 import inspect
 import sys
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import gast
 
@@ -52,20 +51,12 @@ class Builder:
         self.block: list[S.Stmt] = []
         self.loop_flags: list[str | None] = []
         self.results: tuple[str, ...] | None = None
-        self.yields: list[Any] = []  # the generators around that are written out: `generators`
-        self.generators: dict[str, gast.FunctionDef] = {}  # those defined inside the function
-        self.inlining = 0  # more than 0: statements are not printed as they were written
-        self.left = ""
-        self.consumers: list[Sequence[gast.AST] | None] = []  # see `lower/consumers.py`
         self.around: list[gast.stmt] = []  # the statements that are being lowered, innermost last
         self.read_first: Callable[[gast.AST], None] = lambda node: None  # see `named_reads`
-        self.lower_statement: Callable[[gast.stmt], None] = self.simple_only
-        self.inlined: list[SourceFunction] = []
         self.synthetic: dict[int, gast.AST] = {}  # statements that stand in no source
         self.partials: dict[
             str, tuple[gast.expr, list[gast.expr], list[gast.keyword]]
         ] = {}
-        self.of_class: dict[str, tuple[type, ...]] = {}  # what generator methods are asked of
         self.stored: frozenset[str] = frozenset()  # the attributes that the function assigns
         self.changing: dict[str, bool] = {}  # attributes that may be assigned: `looked_up`
         self.guarded = 0  # the blocks around in which an exception lets be seen what was bound
@@ -76,10 +67,6 @@ class Builder:
         self._memo: dict[E.Expr, tuple[str, Span]] = {}
         self._place: Span | None = None
         self._site = 0
-
-    def simple_only(self, node: gast.stmt) -> None:
-        """Statements are lowered by `statements`, which says so."""
-        raise AssertionError(f"nothing to lower {type(node).__name__} with")
 
     # Places
 
@@ -131,15 +118,6 @@ class Builder:
             yield self.block
         finally:
             self.block, self._memo = outer, memo
-
-    @contextmanager
-    def consuming(self, nodes: Sequence[gast.AST] | None) -> Iterator[None]:
-        """What runs between two elements of what is gone through inside; None: anything."""
-        self.consumers.append(nodes)
-        try:
-            yield
-        finally:
-            self.consumers.pop()
 
     # Names
 

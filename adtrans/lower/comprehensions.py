@@ -21,7 +21,6 @@ import numpy as np
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.lower import assignment_targets, expressions, functional, loop_headers
-from adtrans.lower import generators as generators_
 from adtrans.lower.builder import Builder
 from adtrans.lower.opaque import name_node
 from adtrans.lower.purity import has_effects
@@ -80,7 +79,7 @@ def used_up(b: Builder, node: gast.Call) -> gast.GeneratorExp | None:
 
 
 def _lazily(b: Builder, node: gast.AST) -> gast.GeneratorExp | None:
-    return generator(b, node) or of_call(b, node) or of_view(b, node)
+    return generator(b, node) or of_view(b, node)
 
 
 def collected(b: Builder, node: gast.expr) -> gast.expr:
@@ -179,13 +178,6 @@ def over(b: Builder, node: gast.expr) -> gast.GeneratorExp:
     return made
 
 
-def of_call(b: Builder, node: gast.AST) -> gast.GeneratorExp | None:
-    """A call of a generator function as a generator expression over it."""
-    if not isinstance(node, gast.Call) or generators_.generator_call(b, node) is None:
-        return None
-    return over(b, node)
-
-
 def generator(b: Builder, node: gast.AST) -> gast.GeneratorExp | None:
     """The generator expression that `node` is or stands for, if it can be a loop."""
     made = functional.as_generator(b, node) or node
@@ -253,7 +245,7 @@ def joined(b: Builder, node: gast.List, target: str | None) -> E.Name:
 
     for e in node.elts:
         if isinstance(e, gast.Starred):
-            given = generator(b, e.value) or of_call(b, e.value) or over(b, e.value)
+            given = generator(b, e.value) or over(b, e.value)
             loop(b, given, put, node)
         else:
             put(e)
@@ -278,8 +270,7 @@ def listed(b: Builder, node: _Node, target: str | None = None) -> E.Name:
         append = E.Call(E.Attribute(E.Name(result), "append"), (value,))
         b.bind(b.temp(), append, node)
 
-    with b.consuming(_turn(made)):
-        _loops(b, made.generators, put, node)
+    _loops(b, made.generators, put, node)
     b.forget()
     return E.Name(result) if target in (None, result) else b.alias(str(target), result, node)
 
@@ -336,16 +327,6 @@ def _loops(
 
         _loops(b, inner.generators, bound, node)
         return
-    called = generators_.generator_call(b, first.iter)
-    if called is not None:
-
-        def taken(item: E.Name) -> None:
-            assignment_targets.store(b, first.target, item)
-            b.forget()
-            conditions(first.ifs)
-
-        generators_.inlined(b, called, taken, node)
-        return
     it = loop_headers.iteration(b, first.iter)
     with b.nested() as body:
         target = loop_headers.target(b, first.target, it)
@@ -356,25 +337,16 @@ def _loops(
     )
 
 
-def _turn(node: _Node) -> list[gast.AST]:
-    """What is evaluated for each element."""
-    made = [node.key, node.value] if isinstance(node, gast.DictComp) else [node.elt]
-    first, *rest = node.generators
-    return [*made, first.target, *first.ifs, *rest]
-
-
 def loop(
     b: Builder,
     node: gast.GeneratorExp,
     inside: Callable[[gast.expr], None],
     like: gast.AST,
-    then: Sequence[gast.AST] = (),
 ) -> None:
-    """A loop with what `inside` emits for the element, which does what `then` does."""
+    """A loop with what `inside` emits for the element."""
     made = _renamed(b, node)
     b.forget()
-    with b.consuming([*_turn(made), *then]):
-        _loops(b, made.generators, lambda: inside(made.elt), like)
+    _loops(b, made.generators, lambda: inside(made.elt), like)
     b.forget()
 
 
@@ -399,7 +371,7 @@ def _begun(b: Builder, source: gast.expr) -> gast.expr:
         return held(b, source)
     made = copy.copy(source)
     in_step = any(b.means(source.func) is f for f in (*_PAIRED, reversed, range))
-    if in_step or generators_.generator_call(b, source) is not None:
+    if in_step:
         made.args = [_begun(b, a) for a in source.args]
     elif of_view(b, source) is not None:
         assert isinstance(source.func, gast.Attribute)

@@ -263,10 +263,3 @@ def _without(block: S.Block, flags: set[str]) -> S.Block:
         for s in block
         if not (isinstance(s, S.Bind) and s.target in flags)
     )
-
-
-def structured_loop(
-    body: S.Block, fresh: Callable[[str], str], site: Callable[[], int]
-) -> S.Block:
-    """The body of a loop, from which there is no `Return`, with exits in normal form."""
-    return _Exits(fresh, site).block(live(body), _Context(loop=True))

@@ -35,7 +35,6 @@ from adtrans.lower.builder import Builder
 from adtrans.lower.comprehensions import own_names
 from adtrans.lower.exits import outcomes, structured
 from adtrans.lower.later import bound_later
-from adtrans.lower.local_generators import local_generators, without_unread
 from adtrans.lower.named_reads import reading
 from adtrans.lower.opaque import bound_outside, written_inside
 from adtrans.lower.syntax import (
@@ -71,30 +70,26 @@ def lower(
     inner = [n for n in scope if isinstance(n, (*Scope, gast.GeneratorExp))]
     seen_inside = frozenset(name for n in inner for name in free_names(n))
     b = Builder(source, local, seen_inside, NameAllocator(reserved), each, forward)
-    b.generators = local_generators(node)
     b.stored = frozenset(
         n.attr
         for n in gast.walk(node)
         if isinstance(n, gast.Attribute) and not isinstance(n.ctx, gast.Load)
     )
-    b.lower_statement = lambda node: statements.statement(b, node)
     b.read_first = reading(b, node, local)
     b.diagnostics += _language(source, scope, elsewhere, bound_names(nodes))
     params = _params(b, node.args)
-    body = without_unread(_body(b, node, scope), b.generators, b.origins)
+    body = _body(b, node, scope)
     b.diagnostics += _bound_unseen(b, body, scope)
     if b.diagnostics:
         raise CompileError(b.diagnostics)
-    everything = reserved.union(*(mentioned(s.node) for s in b.inlined))
     fn = S.Function(
         name="lambda_" if source.name == "<lambda>" else source.name,
         params=params,
         body=_numbered(body),
         span=_header(source),
         origins=b.origins,
-        inlined=tuple(b.inlined),
         shared=tuple(b.sharing),
-        reserved=everything | {p.default.root for p in params if isinstance(p.default, E.Ref)},
+        reserved=reserved | {p.default.root for p in params if isinstance(p.default, E.Ref)},
     )
     verify(fn)
     return fn

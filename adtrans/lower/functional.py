@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import builtins
 import copy
-import inspect
-import types
 from collections.abc import Sequence
 from functools import reduce
 
@@ -24,7 +22,6 @@ from adtrans.ir import stmt as S
 from adtrans.lower import comprehensions, expressions, loop_headers
 from adtrans.lower.builder import Builder
 from adtrans.lower.opaque import name_node
-from adtrans.lower.purity import has_effects
 from adtrans.lower.syntax import Scope, parameters
 from adtrans.source import MISSING
 
@@ -63,83 +60,6 @@ def as_generator(b: Builder, node: gast.AST) -> gast.GeneratorExp | None:
         element = name_node(names[0], node)
         return _generator(element, _target(names, node), given[0], [test], node)
     return None
-
-
-def spelled_out(b: Builder, node: gast.expr) -> gast.Tuple | None:
-    """`map(f, [a, b])`, or a comprehension over such a display, as `(f(a), f(b))`.
-
-    So is a list or tuple that is made of one, where it is taken apart at once. The items are names
-    and constants, so that it does not matter when they are looked up.
-    """
-    while _is_collected(b, node):
-        assert isinstance(node, gast.Call)
-        node = node.args[0]
-    made = as_generator(b, node) or node
-    match made:
-        case gast.GeneratorExp(
-            elt=elt,
-            generators=[
-                gast.comprehension(
-                    target=gast.Name(id=name),
-                    iter=gast.List(elts=items) | gast.Tuple(elts=items),
-                    ifs=[],
-                    is_async=0,
-                )
-            ],
-        ) | gast.ListComp(
-            elt=elt,
-            generators=[
-                gast.comprehension(
-                    target=gast.Name(id=name),
-                    iter=gast.List(elts=items) | gast.Tuple(elts=items),
-                    ifs=[],
-                    is_async=0,
-                )
-            ],
-        ):
-            pass
-        case _:
-            return None
-    if not all(isinstance(i, gast.Name | gast.Constant) for i in items):
-        return None
-    if any(isinstance(n, (*Scope, gast.NamedExpr)) for n in gast.walk(elt)):
-        return None
-    used = {i.id for i in items if isinstance(i, gast.Name)}
-    bound = {n.id for n in gast.walk(elt) if isinstance(n, gast.Name) and _is_stored(n)}
-    if name in used or bound & {name, *used}:  # an inner comprehension would capture it
-        return None
-    shown = gast.Tuple([_replaced(elt, name, i) for i in items], gast.Load())
-    gast.copy_location(shown, node)
-    return shown
-
-
-def _is_stored(node: gast.Name) -> bool:
-    return isinstance(node.ctx, gast.Store)
-
-
-def _is_collected(b: Builder, node: gast.expr) -> bool:
-    """Whether `node` is `list(...)` or `tuple(...)` of one value."""
-    if not isinstance(node, gast.Call) or b.means(node.func) not in (list, tuple):
-        return False
-    return len(node.args) == 1 and not node.keywords and not isinstance(node.args[0], gast.Starred)
-
-
-def _replaced(node: gast.expr, name: str, by: gast.expr) -> gast.expr:
-    """A copy of `node` with a name or a constant in the place of a variable."""
-    if isinstance(node, gast.Name):
-        return copy.deepcopy(by) if node.id == name else node
-    made = copy.deepcopy(node)
-    for parent in gast.walk(made):
-        for field, held in gast.iter_fields(parent):
-            if isinstance(held, gast.Name) and held.id == name:
-                setattr(parent, field, copy.deepcopy(by))
-            elif isinstance(held, list):
-                swapped = [
-                    copy.deepcopy(by) if isinstance(h, gast.Name) and h.id == name else h
-                    for h in held
-                ]
-                setattr(parent, field, swapped)
-    return made
 
 
 def looked_up(b: Builder, fn: gast.Attribute) -> gast.Name:
@@ -223,44 +143,14 @@ def reduction(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:
     return _folded(b, node, target)
 
 
-def joined(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:
-    """`sum(rows, [])`, `sum(duals, Dual(0.0))`: what `+` joins, such as lists and tuples, or adds
-    by a method, is no number to be added up."""
-    if b.means(node.func) is not builtins.sum or len(node.args) + len(node.keywords) != 2:
-        return None
-    words = [k.value for k in node.keywords if k.arg == "start"]
-    start = [*node.args[1:], *words]
-    if len(start) != 1 or not (
-        isinstance(start[0], gast.List | gast.Tuple) or _makes_object(b, start[0])
-    ):
-        return None
-    names = [b.temp("a"), b.temp("b")]
-    params = [name_node(n, node, gast.Param()) for n in names]
-    plus = gast.BinOp(name_node(names[0], node), gast.Add(), name_node(names[1], node))
-    fn = gast.Lambda(gast.arguments(params, [], None, [], [], None, []), plus)
-    call = _call(node.func, [fn, node.args[0], start[0]], node)
-    for made in (plus, fn):
-        gast.copy_location(made, node)
-    return _folded(b, call, target)
-
-
-def _makes_object(b: Builder, node: gast.expr) -> bool:
-    """Whether an expression makes an object of a class that says what `+` means."""
-    cls = b.means(node.func) if isinstance(node, gast.Call) else MISSING
-    return isinstance(cls, type) and isinstance(
-        inspect.getattr_static(cls, "__add__", None), types.FunctionType
-    )
-
-
 def _folded(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:
     """A loop that calls the first argument with the total and each item of the second."""
     fn, values, *start = node.args
     if not steady(b, fn) or (isinstance(fn, gast.Lambda) and _inlined(fn, 2) is None):
         return None
-    generator = comprehensions.generator(b, values) or comprehensions.of_call(b, values)
-    view = None if generator is not None else comprehensions.of_view(b, values)
-    if generator is not None:
-        return _folded_in_turn(b, node, generator, target)
+    if comprehensions.generator(b, values) is not None:  # an element is made when it is its turn
+        return None
+    view = comprehensions.of_view(b, values)
     total, item = b.temp("total"), b.temp("v")
     it: S.Iter
     if start and view is not None:
@@ -298,58 +188,12 @@ def _folded(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:
     return E.Name(total) if target is None else b.alias(target, total, node)
 
 
-def _folded_in_turn(
-    b: Builder, node: gast.Call, generator: gast.GeneratorExp, target: str | None
-) -> S.Atom:
-    """The same, where an element is made only when it is its turn."""
-    fn, _, *start = node.args
-    total, first = b.temp("total"), None
-    if start and has_effects(b, start[0]):
-        generator = comprehensions.begun(b, generator)
-    if start:
-        expressions.value(b, start[0], total)
-    else:
-        first = b.temp("first")
-        b.bind(first, E.Const(True), node)
-    b.forget()
-
-    def fold(element: gast.expr) -> None:
-        item = b.temp("v")
-        expressions.value(b, element, item)
-        b.forget()
-        if first is None:
-            step(item)
-            return
-        with b.nested() as begin:
-            b.bind(first, E.Const(False), node)
-        with b.nested() as go_on:
-            step(item, item)
-        b.branch(E.Name(first), begin, go_on, node)
-        b.alias(total, item, node)
-
-    def step(item: str, into: str = total) -> None:
-        names, value = applied_to(b, fn, 2, node)
-        assert value is not None
-        b.alias(names[0], total, node)
-        b.alias(names[1], item, node)
-        expressions.value(b, value, into)
-
-    made = _call(fn, [name_node(n, node) for n in (total, total)], node)
-    comprehensions.loop(b, generator, fold, node, [made])
-    if first is not None:
-        none = E.Unary("not", E.Name(first))
-        check = E.Ref("check_some", runtime.check_some)
-        b.bind(b.temp(), E.Call(check, (b.bind(b.temp(), none, node),)), node)
-    b.forget()
-    return E.Name(total) if target is None else b.alias(target, total, node)
-
-
 def quantified(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:
     """`any(...)` or `all(...)` of a generator as a loop that stops at the first that decides."""
     meant = b.means(node.func)
     if meant not in (any, all) or len(node.args) != 1 or node.keywords:
         return None
-    given = comprehensions.generator(b, node.args[0]) or comprehensions.of_call(b, node.args[0])
+    given = comprehensions.generator(b, node.args[0])
     if given is None or len(given.generators) != 1:
         return None
     found = b.temp("found")
@@ -363,5 +207,5 @@ def quantified(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None
             b.block.append(S.Break(site=b.site(), span=b.span(node), origin=b.origin))
         b.branch(test if decides else E.Unary("not", test), then, [], node)
 
-    comprehensions.loop(b, given, stop, node, [gast.Break()])
+    comprehensions.loop(b, given, stop, node)
     return E.Name(found) if target is None else b.alias(target, found, node)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from types import FunctionType
 
 import gast
 import numpy as np
@@ -14,21 +12,13 @@ import numpy as np
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.lower import assignment_targets, expressions, managers, opaque
+from adtrans.lower import assignment_targets, opaque
 from adtrans.lower.builder import Builder
 from adtrans.lower.exits import live
+from adtrans.lower.swallowing import may_swallow
 from adtrans.lower.syntax import leaves
-from adtrans.runtime import derivative, leaving
-from adtrans.source.libraries import is_library
 
 Body = Callable[[Sequence[gast.stmt]], None]
-
-# Managers that never keep an exception back.
-TRUSTED = (
-    np.errstate, np.printoptions, warnings.catch_warnings, contextlib.nullcontext,
-    contextlib.closing, contextlib.redirect_stdout, contextlib.redirect_stderr, open,
-    derivative, leaving,
-)  # fmt: skip
 
 
 def guarded(b: Builder, node: gast.Try | gast.With, body: Body) -> None:
@@ -51,25 +41,8 @@ def _with(b: Builder, items: list[gast.withitem], node: gast.With, body: Body) -
     if meant is contextlib.suppress and isinstance(context, gast.Call):
         _suppress(b, context, rest, node, body)
         return
-    if (inner := managers.manager(b, context)) is not None:
-
-        def block(entered: E.Name) -> None:
-            if item.optional_vars is not None:
-                with b.alone(item.optional_vars):
-                    assignment_targets.store(b, item.optional_vars, entered)
-            _with(b, rest, node, body)
-
-        with b.alone(context):
-            managers.managed(b, inner, block, context)
-        return
     place = b.span(context)
-    own: E.Expr | None = None
-    if meant is leaving and isinstance(context, gast.Call):  # in generated code
-        named = (expressions.value(b, a) for a in context.args)
-        own = E.Call(E.Ref("leaving", leaving), tuple(named))
-    elif isinstance(meant, type) and _is_users(meant):
-        own = E.Name(expressions.variable(b, context))  # its methods can be followed
-    trusted = any(meant is m for m in TRUSTED)
+    trusted = not may_swallow(context, b.means)
     b.guarded += not trusted  # it sees the exceptions that leave it
     with b.nested() as inside:
         target = item.optional_vars
@@ -84,7 +57,7 @@ def _with(b: Builder, items: list[gast.withitem], node: gast.With, body: Body) -
     plain = isinstance(context, gast.Call) and not b.reads(context)
     b.block.append(
         S.With(
-            own or opaque.verbatim(b, context),
+            opaque.verbatim(b, context),
             name,
             tuple(inside),
             trusted,
@@ -92,13 +65,6 @@ def _with(b: Builder, items: list[gast.withitem], node: gast.With, body: Body) -
             site=b.site(),
             span=place,
         )
-    )
-
-
-def _is_users(cls: type) -> bool:
-    """Whether a manager is of a class whose methods can be read."""
-    return not is_library(cls.__module__) and isinstance(
-        getattr(cls, "__exit__", None), FunctionType
     )
 
 

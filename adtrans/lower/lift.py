@@ -16,7 +16,6 @@ def f(x, k):
 
 from __future__ import annotations
 
-import contextlib
 import copy
 from dataclasses import replace
 
@@ -32,7 +31,6 @@ from adtrans.lower.lifted_calls import Rewriting
 from adtrans.lower.locals import candidates, hoist_defaults, liftable
 from adtrans.lower.makers import makers_in, means_in, named
 from adtrans.lower.replacing import defined
-from adtrans.lower.shared_generators import with_own_generators
 from adtrans.lower.small_trees import nothing
 from adtrans.lower.supers import without_super
 from adtrans.lower.syntax import (
@@ -49,7 +47,6 @@ from adtrans.source.made import made_functions
 def lifted(source: SourceFunction) -> SourceFunction:
     """The function with its local functions lifted out; `source` itself where there are none."""
     source = with_inner_makers(with_imports(source))
-    source = with_own_generators(source)
     source = with_inner_modes(handed(source))
     if isinstance(source.node, gast.Lambda):
         source = _defined(source, source.node)
@@ -79,8 +76,7 @@ def lifted(source: SourceFunction) -> SourceFunction:
     body = rewriting.block(node.body, frozenset())
     made = copy.copy(node)
     made.body = body or [nothing(node)]
-    managers = {g.name: contextlib.contextmanager for g in found.values() if g.manages}
-    return made_functions(source, made, functions, wrapped=managers)
+    return made_functions(source, made, functions)
 
 
 def _defined(source: SourceFunction, node: gast.Lambda) -> SourceFunction:

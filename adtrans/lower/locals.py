@@ -6,7 +6,6 @@ meaning of its name, is left where it is.
 
 from __future__ import annotations
 
-import contextlib
 import copy
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -43,8 +42,7 @@ Definition: TypeAlias = "gast.FunctionDef | gast.Lambda"
 @dataclass
 class Local:
     """A local function. `captured`: the variables of the enclosing function that it sees.
-    `defaults`: what to pass for parameters left out; `held`: variables for it. `manages`: it is a
-    context manager.
+    `defaults`: what to pass for parameters left out; `held`: variables for it.
     """
 
     name: str
@@ -54,7 +52,6 @@ class Local:
     calls: dict[str, None] = field(default_factory=dict)
     defaults: dict[str, gast.expr] = field(default_factory=dict)
     held: list[tuple[str, gast.expr]] = field(default_factory=list)
-    manages: bool = False
 
     @property
     def body(self) -> Sequence[gast.AST]:
@@ -65,7 +62,7 @@ def candidates(
     node: gast.FunctionDef, means: Callable[[gast.AST], object] = lambda n: MISSING
 ) -> dict[str, Local]:
     """The local functions that are the only meaning of their name wherever it is read, and bind no
-    variable of another function; context managers that `contextlib.contextmanager` makes of one."""
+    variable of another function."""
     times: dict[str, int] = {p.id: 2 for p in parameters(node.args)}
     found: dict[str, Local] = {}
     for n in in_scope(node.body):
@@ -74,8 +71,6 @@ def candidates(
         match n:
             case gast.FunctionDef() if not n.decorator_list:
                 found[n.name] = Local(n.name, n, n)
-            case gast.FunctionDef(decorator_list=[d]) if means(d) is contextlib.contextmanager:
-                found[n.name] = Local(n.name, n, n, manages=True)
             case gast.Assign(targets=[gast.Name(id=name)], value=gast.Lambda() as value):
                 found[name] = Local(name, value, n)
             case gast.Global() | gast.Nonlocal():
@@ -88,7 +83,7 @@ def candidates(
     found = {
         name: g
         for name, g in found.items()
-        if times[name] == 1 and _streams(g) == g.manages and not _rebinds(g)
+        if times[name] == 1 and not _streams(g) and not _rebinds(g)
     }
     bound = SurelyBound(node, lambda c: may_swallow(c, means)) if found else None
     return {name: g for name, g in found.items() if bound is not None and bound.is_first(name)}

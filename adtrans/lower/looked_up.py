@@ -14,7 +14,6 @@ of this name; everything else stays a method.
 from __future__ import annotations
 
 import collections
-import inspect
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dis import get_instructions
@@ -143,30 +142,3 @@ def _stores(code: CodeType, attr: str, made: str | None) -> bool:
             return True
         own = made is not None and i.opname.startswith("LOAD_FAST") and i.argval == made
     return False
-
-
-def may_act(cls: type, attr: str) -> bool:
-    """Whether reading an attribute of objects of a class may do more than compute it."""
-    return any(_acts(c, attr) for c in (cls, *_below(cls)))
-
-
-def _below(cls: type) -> Iterator[type]:
-    below: list[type] = type.__subclasses__(cls)
-    for c in below:
-        yield c
-        yield from _below(c)
-
-
-def _acts(cls: type, attr: str) -> bool:
-    if is_library(cls.__module__):
-        return False
-    found = inspect.getattr_static(cls, attr, None)
-    if found is None:
-        found = inspect.getattr_static(cls, "__getattr__", None)
-    if isinstance(found, property):
-        found = found.fget
-    code = getattr(found, "__code__", None)
-    return code is not None and any(
-        i.opname in CHANGES or i.opname.startswith(("STORE_SUBSCR", "CALL"))
-        for i in get_instructions(code)
-    )

@@ -17,7 +17,7 @@ from adtrans.ir import stmt as S
 from adtrans.lower import comprehensions, expressions, functional, opaque, partial_calls
 from adtrans.lower.builder import Builder
 from adtrans.lower.looked_up import may_be_assigned
-from adtrans.lower.ordering import keyed, of_tuples, sorted_in_place, with_default
+from adtrans.lower.ordering import keyed
 from adtrans.lower.purity import has_effects, makes_fresh, may_overwrite, rule_of, writes
 from adtrans.lower.respelled import respelled
 from adtrans.rules import is_maker
@@ -53,9 +53,6 @@ def call(
         return found if target is None else b.assign(target, found, node)
     reduced = functional.reduction(b, node, target)
     reduced = reduced or functional.quantified(b, node, target) or keyed(b, node, target)
-    reduced = reduced or sorted_in_place(b, node) or with_default(b, node, target)
-    reduced = reduced or of_tuples(b, node, target)
-    reduced = reduced or functional.joined(b, node, target)
     if reduced is not None:
         return reduced
     generator = comprehensions.used_up(b, node)

@@ -1,15 +1,12 @@
 """Calls of the standard library that are another way to write an expression.
 
 getattr(p, "rate")               ->   p.rate
-math.hypot(*x, s)                ->   math.hypot(*[*x, s])
 tuple([a, b])                    ->   (a, b)
 dict(zip(names, values))         ->   {k: v for k, v in zip(names, values)}
-f(a, **{"k": b})                 ->   f(a, k=b)
 np.einsum(a, [0, 1], b, [1])     ->   np.einsum("AB,B", a, b)
 max([a])                         ->   a
 np.ndarray.sum(m, axis=0)        ->   m.sum(axis=0)
 np.exp.__call__(x)               ->   np.exp(x)
-np.atleast_1d(a, b)              ->   (np.atleast_1d(a), np.atleast_1d(b))
 
 Only what is evaluated, and in which order, is looked at here; nothing is known of the values.
 """
@@ -17,7 +14,6 @@ Only what is evaluated, and in which order, is looked at here; nothing is known 
 from __future__ import annotations
 
 import builtins
-import copy
 import inspect
 import keyword
 import operator
@@ -29,11 +25,7 @@ import numpy as np
 
 from adtrans.lower.builder import Builder
 from adtrans.lower.opaque import name_node
-from adtrans.lower.partial_calls import held
-from adtrans.lower.purity import has_effects
-from adtrans.rules import lookup
 
-_AT_LEAST = (np.atleast_1d, np.atleast_2d, np.atleast_3d)
 _COMPARED = {
     operator.lt: gast.Lt, operator.le: gast.LtE, operator.gt: gast.Gt, operator.ge: gast.GtE,
     operator.eq: gast.Eq, operator.ne: gast.NotEq, operator.is_: gast.Is,
@@ -54,10 +46,6 @@ def respelled(b: Builder, node: gast.Call) -> gast.expr | None:
 
 
 def _respelled(b: Builder, node: gast.Call) -> gast.expr | None:
-    if (named := _named(node)) is not None:
-        return named
-    if (spread := _spread_once(b, node)) is not None:
-        return spread
     if any(isinstance(a, gast.Starred) for a in node.args):
         return None
     if len(node.args) > 1 and b.means(node.func) is np.einsum:
@@ -71,8 +59,6 @@ def _respelled(b: Builder, node: gast.Call) -> gast.expr | None:
     meant, args = b.means(node.func), node.args
     if meant in (builtins.max, builtins.min) and len(args) == 1:
         return _only_item(args[0])
-    if len(args) > 1 and any(meant is f for f in _AT_LEAST):
-        return _each_by_itself(b, node)
     if meant is getattr and len(args) == 2 and (name := _attribute(args[1])) is not None:
         return gast.Attribute(args[0], name, gast.Load())
     if len(args) == 2 and (meant is operator.getitem):
@@ -106,18 +92,6 @@ def _method(b: Builder, node: gast.Call) -> gast.expr | None:
     return None
 
 
-def _spread_once(b: Builder, node: gast.Call) -> gast.expr | None:
-    """`math.hypot(*x, s)` as `math.hypot(*[*x, s])`, where the rule is that of all of a list."""
-    if len(node.args) < 2 or node.keywords or not _has_stars([node.args]):
-        return None
-    rule = lookup(b.means(node.func))
-    if rule is None or not any(p.whole for p in rule.params):
-        return None
-    named = name_node(b.temp("spread"), node, gast.Store())  # a display would be spread out again
-    whole = gast.NamedExpr(named, gast.List(node.args, gast.Load()))
-    return gast.Call(node.func, [gast.Starred(whole, gast.Load())], [])
-
-
 def _placed(made: gast.expr, like: gast.AST) -> None:
     """Gives the new parts of an expression a place."""
     for n in gast.walk(made):
@@ -146,18 +120,6 @@ def _only_item(node: gast.expr) -> gast.expr | None:
     if not isinstance(node, gast.Tuple | gast.List) or _has_stars([node.elts]):
         return None
     return node.elts[0] if len(node.elts) == 1 else None
-
-
-def _each_by_itself(b: Builder, node: gast.Call) -> gast.expr | None:
-    """What NumPy returns for several arrays: a tuple of results, before NumPy 2 a list of them."""
-    if not isinstance(node.func, gast.Name | gast.Attribute):
-        return None
-    args = node.args
-    if any(has_effects(b, a) for a in args):
-        args = [a if isinstance(a, gast.Constant) else held(b, a) for a in args]
-    parts: list[gast.expr] = [gast.Call(copy.deepcopy(node.func), [a], []) for a in args]
-    several = type(np.atleast_1d(0.0, 0.0))
-    return (gast.Tuple if several is tuple else gast.List)(parts, gast.Load())
 
 
 def _dictionary(b: Builder, node: gast.expr) -> gast.expr | None:
@@ -223,23 +185,6 @@ def _has_stars(groups: Iterable[list[gast.expr]]) -> bool:
     return any(isinstance(e, gast.Starred) for g in groups for e in g)
 
 
-def _named(node: gast.Call) -> gast.Call | None:
-    """`f(**{"k": b})` as `f(k=b)`."""
-    keywords: list[gast.keyword] = []
-    for k in node.keywords:
-        if k.arg is not None or not isinstance(k.value, gast.Dict):
-            keywords.append(k)
-            continue
-        for key, value in zip(k.value.keys, k.value.values, strict=True):
-            name = None if key is None else _attribute(key)
-            if key is not None and name is None:
-                return None
-            keywords.append(gast.keyword(name, value))
-    names = [k.arg for k in keywords if k.arg is not None]
-    unpacked = any(k.arg is None and isinstance(k.value, gast.Dict) for k in node.keywords)
-    if not unpacked or len(set(names)) < len(names):
-        return None
-    return gast.Call(node.func, node.args, keywords)
 
 
 def _function(b: Builder, node: gast.expr) -> gast.expr | None:

@@ -19,14 +19,12 @@ from adtrans.lower import (
     assignment_targets,
     comprehensions,
     expressions,
-    generators,
     guarded,
     loop_headers,
     lower_calls,
     matching,
 )
 from adtrans.lower.builder import Builder
-from adtrans.lower.extended import extended
 from adtrans.lower.imports import may_be_others
 from adtrans.lower.opaque import name_node, settle
 from adtrans.lower.purity import has_effects
@@ -55,15 +53,6 @@ def statement(b: Builder, node: gast.stmt) -> None:
 
 def _statement(b: Builder, node: gast.stmt) -> None:
     match node:
-        case gast.Return() if b.yields:
-            if node.value is not None:
-                with b.alone(node):
-                    expressions.value(b, node.value)
-            b.block.append(S.Return((), site=b.site(), span=b.span(node)))
-        case gast.Expr(value=gast.Yield() as given) if b.yields:
-            b.yields[-1].at_yield(given.value, node)
-        case gast.Expr(value=gast.YieldFrom() as given) if b.yields:
-            _for(b, generators.as_loop(given, b))
         case gast.Return():
             with b.alone(node):
                 _return(b, node)
@@ -101,7 +90,7 @@ def _statement(b: Builder, node: gast.stmt) -> None:
         case gast.AnnAssign(value=None) if not isinstance(node.target, gast.Name):
             with b.alone(node):
                 _simple(b, node)
-        case _ if id(node) in b.synthetic or b.inlining:
+        case _ if id(node) in b.synthetic:
             with b.alone(node):
                 _simple(b, node)
         case _:
@@ -180,8 +169,7 @@ def _expression(b: Builder, node: gast.Expr) -> None:
     elif isinstance(inner, gast.Call) and b.means(inner.func) is runtime.add_entry:
         _add_entry(b, inner)
     elif isinstance(inner, gast.Call):
-        if not extended(b, inner):
-            lower_calls.call(b, inner, None, used=False)
+        lower_calls.call(b, inner, None, used=False)
     else:
         b.read_first(inner)
         expressions.value(b, inner)
@@ -321,15 +309,7 @@ def result_names(b: Builder, body: Sequence[gast.stmt], returns: list[gast.Retur
 
 
 def _for(b: Builder, node: gast.For) -> None:
-    with b.consuming([node.target, *node.body]):
-        _gone_through(b, comprehensions.unrolled(b, node))
-
-
-def _gone_through(b: Builder, node: gast.For) -> None:
-    found = generators.generator_call(b, node.iter)
-    if found is not None:
-        _over_generator(b, node, found)
-        return
+    node = comprehensions.unrolled(b, node)
     with b.alone(node.iter):
         it = loop_headers.iteration(b, node.iter)
     flag = _enter(b, node)
@@ -339,28 +319,6 @@ def _gone_through(b: Builder, node: gast.For) -> None:
             statement(b, inner)
     place = b.span(node.target).to(b.span(node.iter))
     b.block.append(S.For(target, it, tuple(body), site=b.site(), span=place))
-    _otherwise(b, node, flag)
-
-
-def _over_generator(b: Builder, node: gast.For, found: generators.Found) -> None:
-    """A loop over what a generator function yields."""
-    flag = _enter(b, node)
-
-    def each(item: E.Name) -> None:
-        with b.alone(node.target):
-            assignment_targets.store(b, node.target, item)
-        for inner in node.body:
-            statement(b, inner)
-
-    b.lower_statement = lambda inner: statement(b, inner)
-    with b.alone(node.iter):
-        returned = generators.inlined(b, found, each, node.iter)
-    if returned:
-        assert b.results is not None or b.yields
-        values = () if b.yields else tuple(E.Name(r) for r in b.results or ())
-        out = S.Return(values, len(values) > 1, site=b.site(), span=b.span(node.iter))
-        place = b.span(node.iter)
-        b.block.append(S.If(E.Name(b.left), (out,), (), site=b.site(), span=place))
     _otherwise(b, node, flag)
 
 

@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING
 import gast
 
 from adtrans.lower.surely_bound import SurelyBound, surely_read
-from adtrans.lower.swallowing import handles, may_swallow
+from adtrans.lower.swallowing import may_swallow
 from adtrans.lower.syntax import (
-    bound_names,
-    in_scope,
     nodes_in,
 )
 
@@ -27,24 +25,7 @@ def unliftable(
     node: gast.FunctionDef, found: Mapping[str, Local], means: Callable[[gast.AST], object]
 ) -> set[str]:
     """The names of the functions that cannot be lifted."""
-    return (
-        _stale(node, found)
-        | _unbound(node, found, means)
-        | looked_at(node) & found.keys()
-    )
-
-
-def _stale(node: gast.FunctionDef, found: Mapping[str, Local]) -> set[str]:
-    """Context managers that see a variable which the block of a `with` may bind: what a manager
-    does at the end of the block would see what it was before."""
-    managers = [g for g in found.values() if g.manages]
-    if not managers:
-        return set()
-    nodes = nodes_in(node)
-    blocks = [bound_names(n.body) for n in nodes if isinstance(n, gast.With)]
-    bound = {name for names in blocks for name in names}
-    bound |= {name for n in nodes if isinstance(n, gast.Nonlocal) for name in n.names}
-    return {g.name for g in managers if bound & {*g.captured}}
+    return _unbound(node, found, means) | (looked_at(node) & found.keys())
 
 
 def _unbound(
@@ -55,14 +36,7 @@ def _unbound(
     if not any(g.captured for g in found.values()):
         return set()
 
-    def ends(context: gast.expr) -> bool:
-        match context:
-            case gast.Call(func=gast.Name(id=name)) if name in found and found[name].manages:
-                return any(map(handles, in_scope(found[name].body)))
-            case _:
-                return may_swallow(context, means)
-
-    bound = SurelyBound(node, ends)
+    bound = SurelyBound(node, lambda context: may_swallow(context, means))
 
     def reads(g: Local, seen: frozenset[str]) -> set[str]:
         own = surely_read(g.node)

@@ -161,6 +161,7 @@ class State(threading.local):
         self.memory: dict[int, Memory] = {}
         self.runs: list[Run] = []
         self.refused: list[AdtransError] = []  # what was raised in the runs of this thread
+        self.half_done: list[AdtransError] = []  # what is raised if a run comes to its end
         self.texts: set[str | bytes] = set()  # what active numbers were written into (see `texts`)
         self.ceiling = 1 << 30  # levels from here on are not recorded: a formula of theirs runs
         self.single: Run | None = None  # the only run, where it records backwards (see `quick`)

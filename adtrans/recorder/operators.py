@@ -16,7 +16,7 @@ from adtrans.recorder import arrays, escapes, handing, late, making, objects, qu
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.numbers import ACTIVE, COMPLEX, PLAIN, REAL, active, innermost, plain
 from adtrans.recorder.recorded_needs import one_statement, written
-from adtrans.recorder.recorded_refusals import refuse
+from adtrans.recorder.recorded_refusals import left_half_done, refuse
 from adtrans.rules import lookup
 from adtrans.rules import operator as rule_of
 
@@ -198,7 +198,13 @@ def _into(f: Any, plain_op: Any, name: str, sign: int, a: Any, b: Any) -> Any:
         stores.add_into(a, b, sign)
         return a
     with one_statement():
-        new = plain_op(a, b)
+        try:
+            new = plain_op(a, b)
+        except (FloatingPointError, Warning):  # which NumPy raises when it has written
+            with np.errstate(all="ignore"):
+                f(a, plain(b))
+            left_half_done("a write")
+            raise
         if not np.can_cast(new.dtype, a.dtype, "same_kind"):
             return f(a.copy(), plain(b))  # the error in NumPy's own words
         stores.setitem(a, ..., new)

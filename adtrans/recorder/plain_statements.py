@@ -13,7 +13,7 @@ from adtrans.recorder.memory import STATE, region
 from adtrans.recorder.numbers import innermost, plain
 from adtrans.recorder.primitives import Primitive, primitive
 from adtrans.recorder.recorded_needs import one_statement, saving, written
-from adtrans.recorder.recorded_refusals import refuse
+from adtrans.recorder.recorded_refusals import left_half_done, refuse
 from adtrans.recorder.rewritten import from_text
 from adtrans.rules import lookup
 from adtrans.rules.formula import meaning
@@ -43,8 +43,18 @@ def run(rule: Rule, fn: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -
     function, names = made
     given = [here.value(n, args, kwargs) for n in names]
     told = any(_is_told_contents(f) for f in getattr(function, "__globals__", {}).values())
-    with saving() if told else one_statement():
-        return function(*given)
+    try:
+        with saving() if told else one_statement():
+            return function(*given)
+    except Exception as error:
+        if rule.custom is not None:  # a function of the user's, which may have written by then
+            left_half_done(rule.shown)
+        elif isinstance(error, FloatingPointError | Warning):  # NumPy raises it when it has written
+            with np.errstate(all="ignore"):
+                named = {n: arrays.plain_of(v) for n, v in kwargs.items()}
+                fn(*map(arrays.plain_of, args), **named)
+            left_half_done(rule.shown)
+        raise
 
 
 def _is_told_contents(f: Any) -> bool:

@@ -26,6 +26,14 @@ def refuse(what: str, why: str, *, code: str = "AD401", fix: str | None = None) 
     raise noted(CompileError(found))
 
 
+def left_half_done(what: str) -> None:
+    """Note that an exception came in the middle of a write: if the run comes to its end, it was
+    caught, and there is no derivative."""
+    title = f"{what} has no derivative here"
+    why = "an exception came in the middle of what it writes, and was caught."
+    STATE.half_done.append(CompileError(Diagnostic("AD401", title, span_of(here()), why=why)))
+
+
 def withdraw(mark: int) -> None:
     """Another way is taken where something was refused behind a mark."""
     del STATE.refused[mark:]

@@ -16,6 +16,7 @@ comes first in the arguments of a store.
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
@@ -390,6 +391,27 @@ class Rewriter(ast.NodeTransformer):
                 target = _at(ast.Name(name, ast.Store()), target)
             items.insert(0, ast.withitem(manager, target))
         return _at(ast.With(items, body), node)
+
+    def visit_Match(self, node: ast.Match) -> ast.stmt:
+        """Patterns stay as they are; what those of classes read must not be computed."""
+        subject: ast.expr = self.visit(node.subject)
+        classes = [p for c in node.cases for p in ast.walk(c.pattern)
+                   if isinstance(p, ast.MatchClass)]  # fmt: skip
+        if classes:
+            subject = self._call("matched", [subject, *map(self._class_pattern, classes)], node)
+        cases = [
+            ast.match_case(c.pattern, None if c.guard is None else self._test(c.guard),
+                           self._body(c.body))
+            for c in node.cases
+        ]  # fmt: skip
+        return _at(ast.Match(subject, cases), node)
+
+    def _class_pattern(self, p: ast.MatchClass) -> ast.expr:
+        none = ast.arguments([], [], None, [], [], None, [])
+        meant = _at(ast.Lambda(none, copy.copy(p.cls)), p)
+        names = tuple(map(self._private, p.kwd_attrs))
+        parts = [meant, self._text(len(p.patterns), p), self._text(names, p)]
+        return _at(ast.Tuple(parts, ast.Load()), p)
 
     def visit_Delete(self, node: ast.Delete) -> Any:
         found: list[ast.stmt] = []

@@ -266,13 +266,15 @@ def _run(
     STATE.runs.append(run)
     STATE.settle()
     Depth.enter()
-    mark = len(STATE.refused)
+    mark, half_done = len(STATE.refused), len(STATE.half_done)
     try:
         before()
         positional, keywords = form(tuple(args))
         result = calls.call(f, *positional, **keywords)
         if STATE.refused[mark:]:
             raise STATE.refused[mark]
+        if STATE.half_done[half_done:]:
+            raise STATE.half_done[half_done]
         if type(result) is types.GeneratorType:
             refuse("a generator", "it has computed nothing yet", code="AD204")
         return ended(result)
@@ -288,6 +290,7 @@ def _run(
         if not STATE.runs:
             STATE.texts.clear()
             STATE.refused.clear()
+            STATE.half_done.clear()
         try:
             for twin in run.twins:
                 twin.end(run.twins)

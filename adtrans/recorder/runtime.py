@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from adtrans.recorder import calls, generated, objects, operators, texts
+from adtrans.recorder import calls, generated, objects, operators, patterns, texts
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.numbers import PLAIN
 from adtrans.recorder.rewritten import HELPERS
@@ -23,7 +23,7 @@ HELPERS.update({
     "setattr": objects.setattribute, "delattr": objects.delattribute, "iter": objects.iterate,
     "unpacked": objects.unpacked, "unpack": objects.unpack, "spread": objects.spread,
     "slice": slice, "truth": objects.truth, "manager": objects.manager,
-    "decorator": objects.decorator,
+    "decorator": objects.decorator, "matched": patterns.matched,
     "formatted": texts.formatted, "classmaker": generated.ClassMaker,
     "noteglobal": noteglobal, "namespace": None,
 })  # fmt: skip

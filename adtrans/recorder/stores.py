@@ -26,7 +26,7 @@ from adtrans.recorder.boxes import BOXES, unboxed
 from adtrans.recorder.memory import STATE, Memory, Region, live, owner_of, region
 from adtrans.recorder.numbers import PLAIN, innermost, plain
 from adtrans.recorder.recorded_needs import written
-from adtrans.recorder.recorded_refusals import refuse
+from adtrans.recorder.recorded_refusals import left_half_done, refuse
 
 _ndarray = np.ndarray
 
@@ -166,7 +166,11 @@ def add_into(a: Any, value: Any, sign: int) -> None:
         if other is not None and other is memory:
             value = call(np.copy, value)
     f: Any = operator.iadd if sign > 0 else operator.isub
-    f(a, value if t is _ndarray else plain(value))
+    try:
+        f(a, value if t is _ndarray else plain(value))
+    except (FloatingPointError, Warning):  # which NumPy raises when it has written
+        left_half_done("a write")
+        raise
     if memory is not None:
         memory.written = True
     elif levels:

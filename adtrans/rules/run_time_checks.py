@@ -11,7 +11,6 @@ from __future__ import annotations
 from adtrans import runtime
 from adtrans.rules import registry
 from adtrans.rules.rule import Rule
-from adtrans.runtime.value_checks import check_list
 
 for _check in (
     runtime.check_view,
@@ -19,10 +18,8 @@ for _check in (
     runtime.check_copy,
     runtime.check_order,
     runtime.check_keys,
-    check_list,
     runtime.check_enough,
     runtime.check_named,
-    runtime.check_next,
     runtime.shares_alone,
     runtime.check_plain,
     runtime.check_given,
@@ -49,8 +46,7 @@ for _check in (
 for _made in (
     runtime.key_walk, runtime.pool_for, runtime.address_of, runtime.AdjointMemory,
     runtime.order_of, runtime.place_of, runtime.place_of_max, runtime.place_of_min,
-    runtime.last_key, runtime.keys_of, runtime.information,
-    runtime.count_of, runtime.places_in,
+    runtime.last_key, runtime.keys_of, runtime.information, runtime.places_in,
 ):  # fmt: skip
     registry.add_object(
         _made,

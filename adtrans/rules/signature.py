@@ -201,8 +201,9 @@ def leaves(bound: Mapping[str, Expr], name: str) -> tuple[str, ...]:
     while item(name, i) in bound:
         found.extend(leaves(bound, item(name, i)))
         i += 1
-    empty = isinstance(bound.get(name), Sequence) and not i
-    return tuple(found) if found or empty else (name,)
+    held = bound.get(name)
+    empty = isinstance(held, Sequence) and not held.items
+    return tuple(found) if i or empty else (name,)
 
 
 def path_of(name: str) -> tuple[int, ...]:

@@ -12,7 +12,6 @@ ValueError: too many values to unpack (expected 2)
 from __future__ import annotations
 
 import numbers
-import sys
 from collections import deque
 from typing import Any
 
@@ -77,20 +76,6 @@ _PLAIN = frozenset({
     float, int, bool, str, list, dict, set, deque, type(None), np.float64, np.float32, np.int64,
 })  # fmt: skip
 _ARITHMETIC = ("__array__", "__array_ufunc__", "__add__", "__mul__", "__rmul__", "__matmul__")
-
-
-def check_whole(step: int, unsafe: int, place: str, arithmetic: bool = False) -> None:
-    """Raise `MutationError` if the exception that is being handled came in the middle of a step.
-
-    `arithmetic`: NumPy reports overflows and the like, where it is told to, after it has written.
-    """
-    late = isinstance(sys.exc_info()[1], FloatingPointError | Warning)
-    if step == unsafe and (late or not arithmetic):
-        raise MutationError(
-            f"an exception in the middle of {place} was caught, after a part of it was done: "
-            "the derivative of that part is not known",
-            code="AD605",
-        )
 
 
 def check_at_least(size: int, count: int) -> None:
@@ -166,61 +151,6 @@ def check_enough(values: Any, count: int) -> None:
         )
 
 
-def count_of(values: Any) -> int:
-    """How many elements a sequence has, that are gone through by their places.
-
-    >>> count_of([1.0, 2.0])
-    2
-
-    Raises:
-        DerivativeError: for what is gone through in another way.
-    """
-    if not isinstance(values, np.ndarray | list | tuple | range | str):
-        raise DerivativeError(
-            f"a {type(values)} is gone through beside others, or by `next`", code="AD601"
-        )
-    return len(values)
-
-
-class leaving:  # used as a function
-    """A context that does, after an exception, what that of `manager` would do; else nothing.
-
-    >>> import io
-    >>> with leaving(io.StringIO()) as nothing:
-    ...     print(nothing)
-    None
-
-    Raises:
-        DerivativeError: if the manager keeps an exception back.
-    """
-
-    def __init__(self, manager: Any) -> None:
-        self.manager = manager
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, cls: Any, error: Any, traceback: Any) -> None:
-        if cls is not None and type(self.manager).__exit__(self.manager, cls, error, traceback):
-            raise DerivativeError(
-                f"a {type(self.manager).__name__} kept an exception back: the derivative of what "
-                "was done until then is not known",
-                code="AD605",
-            )
-
-
-def check_list(values: Any) -> None:
-    """Raise `DerivativeError` for what is no list, and is sorted as one.
-
-    >>> check_list([2.0, 1.0])
-    """
-    if type(values) is not list:
-        kind = type(values).__name__
-        raise DerivativeError(
-            f"`sort(key=...)` is followed of lists only, and not of `{kind}`", code="AD601"
-        )
-
-
 def check_some(size: int) -> None:
     """Raise what `functools.reduce` raises for nothing without a start.
 
@@ -228,15 +158,6 @@ def check_some(size: int) -> None:
     """
     if not size:
         raise TypeError("reduce() of empty iterable with no initial value")
-
-
-def check_next(at: int, size: int) -> None:
-    """Raise what `next` raises of an iterator that has come to its end.
-
-    >>> check_next(1, 2)
-    """
-    if at >= size:
-        raise StopIteration
 
 
 def check_count(size: int, count: int) -> None:
@@ -314,15 +235,3 @@ def whole_number(value: Any) -> Any:
     )
 
 
-def check_left(whole: bool, place: str) -> None:
-    """Raise `MutationError` if a `with` statement was left by an exception that its manager kept
-    back.
-
-    >>> check_left(True, "line 3")
-    """
-    if not whole:
-        raise MutationError(
-            f"the context manager of {place} kept an exception back: "
-            "what was done before that is not known",
-            code="AD605",
-        )

@@ -1,7 +1,7 @@
 """Methods as other functions, made from their trees, where a call says more than the text.
 
-A class method is a function without the class among its parameters; `__exit__` without an exception
-one of the object alone; an operator one that returns no `NotImplemented`.
+A class method is a function without the class among its parameters; an operator one that returns no
+`NotImplemented`.
 
 >>> class Box:
 ...     @classmethod
@@ -17,7 +17,6 @@ import inspect
 import types
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import gast
 
@@ -26,7 +25,6 @@ from adtrans.runtime.failures import DerivativeError
 from adtrans.source.find import MADE, SourceFunction, get_source
 from adtrans.source.made import made_functions
 
-_ERRORS = ("error", "raised", "raised_here", "raised_in_block")
 _FOUND: dict[tuple[object, ...], types.FunctionType | None] = {}
 
 
@@ -43,70 +41,6 @@ def of_class(method: object) -> types.FunctionType | None:
 
     name = f"{cls.__qualname__}.{getattr(method.__func__, '__name__', '')}"
     return _variant(method.__func__, ("class", cls), change, name)
-
-
-def of_exit(method: object) -> types.FunctionType | None:
-    """An `__exit__` as it is called without an exception: a function of the object."""
-
-    def change(node: gast.FunctionDef) -> dict[str, object] | None:
-        a = node.args
-        first, *rest = (*a.posonlyargs, *a.args)
-        if a.kwonlyargs or (a.vararg is None and len(rest) != 3):
-            return None
-        values: dict[str, object] = {p.id: None for p in rest}
-        if a.vararg is not None:
-            values[a.vararg.id] = (None,) * (3 - len(rest))
-        if a.kwarg is not None:
-            return None
-        a.posonlyargs, a.args, a.defaults, a.vararg = [], [first], [], None
-        return values
-
-    return _variant(method, ("exit",), change, None)
-
-
-def of_exit_after(method: object) -> types.FunctionType | None:
-    """An `__exit__` as it is called after an exception: a function of the object and of that.
-
-    >>> class Quiet:
-    ...     def __exit__(self, cls, e, trace): return issubclass(cls, ValueError)
-    >>> of_exit_after(Quiet.__exit__)(Quiet(), ValueError("no"))
-    True
-    """
-
-    def change(node: gast.FunctionDef) -> dict[str, object] | None:
-        a = node.args
-        first, *rest = (*a.posonlyargs, *a.args)
-        if a.kwonlyargs or a.kwarg is not None or len(rest) > 3:
-            return None
-        if a.vararg is None and len(rest) != 3:
-            return None
-        names = [n for n in gast.walk(node) if isinstance(n, gast.Name)]
-        taken = {n.id for n in names}
-        error = rest[1].id if rest[1:] else next(n for n in _ERRORS if n not in taken)
-        parts = [f"type({error})", error, f"{error}.__traceback__"]
-        given = [(p.id, v) for p, v in zip(rest, parts, strict=False) if p.id != error]
-        if a.vararg is not None:
-            given.append((a.vararg.id, f"({''.join(v + ', ' for v in parts[len(rest) :])})"))
-        read = {n.id for n in names if isinstance(n.ctx, gast.Load)}
-        lines = [gast.parse(f"{name} = {v}").body[0] for name, v in given if name in read]
-        if "type" in {name for name, _ in given}:
-            return None
-        like = node.body[0]
-        for line in lines:
-            for n in gast.walk(line):
-                _placed(n, like)
-        node.body[:0] = lines
-        last = _placed(gast.Name(error, gast.Param(), None, None), first)
-        a.posonlyargs, a.args, a.defaults, a.vararg = [], [first, last], [], None
-        return {"type": type} if lines else {}
-
-    return _variant(method, ("exit", "after"), change, None)
-
-
-def _placed(made: Any, like: gast.AST) -> Any:
-    """A tree placed like another one."""
-    gast.copy_location(made, like)
-    return made
 
 
 def implemented(method: object) -> object:

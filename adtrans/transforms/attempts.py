@@ -50,13 +50,10 @@ class Attempts:
     numbers: dict[int, tuple[str, int]] = field(default_factory=dict)
 
     def attempt(
-        self, s: S.Try, block: Print, printed: Printed, name: Callable[[str], str], why: str = "any"
+        self, s: S.Try, block: Print, printed: Printed, name: Callable[[str], str],
+        tangents: bool = False,
     ) -> Iterator[C.Code]:
-        """The statement with its marks. `why`: the partial steps that are checked, "arithmetic"
-        for those, and for what is not followed, alone."""
-        checks = list(self.checks(s, why))
-        if checks and s.site not in self.step:
-            self.step[s.site] = self.names.fresh("step")
+        """The statement with its marks. `tangents`: the code inside computes them, too."""
         step = self.step.get(s.site)
         start: list[C.Code] = []
         if s.site in self.caught:
@@ -69,10 +66,10 @@ class Attempts:
             size = E.Call(E.Ref("len", len), (E.Name(self.lists[stack]),))
             start.append(C.Assign((E.Name(kept),), size))
         handlers = []
-        if s.handlers and (self.may_fail(s) or why == "arithmetic"):
+        if s.handlers and (tangents or self.may_fail(s)):
             again = C.Leave("raise")
             errors: E.Expr = E.Ref("MutationError", runtime.MutationError)
-            if why == "arithmetic" or self.may_leave_the_reals(s):
+            if tangents or self.may_leave_the_reals(s):
                 other = E.Ref("DerivativeError", runtime.DerivativeError)
                 errors = E.Sequence("tuple", (other, errors))
             handlers.append(C.Rescue(errors, None, (again,)))
@@ -82,7 +79,7 @@ class Attempts:
                 first.append(C.Assign((E.Name(self.caught[s.site]),), E.Const(k)))
             kind = None if h.type is None else printed(h.type)
             bound = None if h.name is None else name(h.name)
-            body = (*first, *self._checked(step, checks), *block(h.body))
+            body = (*first, *block(h.body))
             handlers.append(C.Rescue(kind, bound, body))
         yield from start
         yield C.Attempt(
@@ -95,33 +92,12 @@ class Attempts:
             step, k = self.numbers[s.site]
             yield C.Assign((E.Name(step),), E.Const(k))
 
-    def checks(self, s: S.Try, why: str) -> Iterator[tuple[int, S.Onward]]:
-        """The steps that an exception may leave half done, where that matters."""
-        for k, onward in enumerate(onwards(s), 1):
-            always = onward.partial == "unfollowed"
-            wrong = onward.partial != "never" and (always or why in ("any", onward.partial))
-            if wrong and self.facts.activity.touches(onward.body[:1]):
-                yield k, onward
-
-    def _checked(self, step: str | None, checks: list[tuple[int, S.Onward]]) -> Iterator[C.Code]:
-        check = E.Ref("check_whole", runtime.check_whole)
-        for k, onward in checks:
-            place = E.Const(f"line {onward.body[0].span.line}")
-            floating = (E.Const(True),) if onward.partial == "arithmetic" else ()
-            yield C.Do(E.Call(check, (E.Name(str(step)), E.Const(k), place, *floating)))
-
     def may_fail(self, s: S.Try) -> bool:
         """Whether a check inside the body may raise, which no handler of the user's may take."""
         inside = {t.site for t in statements(s.body)}
         if inside & checked_at(self.facts):
             return True
         for t in statements(s.body):
-            if isinstance(t, S.Try) and any(self.checks(t, "any")):
-                return True
-            if isinstance(t, S.With) and unsure(t, self.facts):
-                return True
-            if checks_itself(t):
-                return True
             if t.site in self.facts.units and self.facts.units[t.site].summary.checks:
                 return True
         return False
@@ -129,8 +105,6 @@ class Attempts:
     def may_leave_the_reals(self, s: S.Try) -> bool:
         """Whether the check that fails inside the body may raise `DerivativeError`: such as one
         about complex numbers."""
-        if any(map(checks_itself, statements(s.body))):
-            return True
         inside = {t.site for t in statements(s.body)}
         called = (self.facts.units[t] for t in inside if t in self.facts.units)
         return any(d.site in inside for d in doubts(self.facts)) or any(
@@ -140,31 +114,8 @@ class Attempts:
     def within(
         self, s: S.With, block: Print, printed: Printed, name: str | None
     ) -> Iterator[C.Code]:
-        """A `with` statement; a manager that may keep an exception back is watched."""
-        body = tuple(block(s.body))
-        watched = None
-        if unsure(s, self.facts):
-            watched = E.Name(self.names.fresh("whole"))
-            yield C.Assign((watched,), E.Const(False))
-            body = (*body, C.Assign((watched,), E.Const(True)))
-        yield C.Within(printed(s.context), name, body)
-        if watched is not None:
-            place = E.Const(f"line {s.span.line}")
-            yield C.Do(E.Call(E.Ref("check_left", runtime.check_left), (watched, place)))
-
-
-def unsure(s: S.With, facts: Facts) -> bool:
-    """Whether an exception that the manager kept back would go unnoticed."""
-    return not s.trusted and facts.activity.touches(s.body)
-
-
-def checks_itself(s: S.Stmt) -> bool:
-    """Whether a statement raises an error of ours where an exception comes from elsewhere."""
-    match s:
-        case S.With(context=E.Call(fn=E.Ref(value=fn))) | S.Bind(value=E.Call(fn=E.Ref(value=fn))):
-            return fn is runtime.leaving
-        case _:
-            return False
+        """A `with` statement."""
+        yield C.Within(printed(s.context), name, tuple(block(s.body)))
 
 
 def checked_at(facts: Facts) -> set[int]:
@@ -178,10 +129,4 @@ def has_checks(facts: Facts) -> bool:
     """Whether the generated functions may raise an error of ours where an exception is caught."""
     if checked_at(facts):
         return True
-    marks = Attempts(facts, NameAllocator(()))
-    for s in statements(facts.fn.body):
-        if isinstance(s, S.Try) and any(marks.checks(s, "any")):
-            return True
-        if (isinstance(s, S.With) and unsure(s, facts)) or checks_itself(s):
-            return True
     return any(u.summary.checks for u in facts.units.values())

@@ -163,7 +163,7 @@ class Pusher(Tangents):
             self.guarded -= inside
             return code
 
-        yield from p.attempts.attempt(s, block, p.printed, p.printed_name, "arithmetic")
+        yield from p.attempts.attempt(s, block, p.printed, p.printed_name, tangents=True)
 
     def result_tangent(self, v: E.Expr) -> E.Expr:
         """The tangent of a part of a result, of the shape of the part."""

@@ -74,7 +74,7 @@ def item_of_the_iteration_before(x):
     return s
 
 
-@CASES.refused(vec(4))
+@CASES.refused(vec(4), code="AD401/AD301/AD302/AD303/AD304")
 def queue_that_begins_with_none(x):
     d, s = deque([None, None], maxlen=2), 0.0
     for k in range(4):
@@ -195,7 +195,7 @@ def what_none_raises_is_caught(x):
     return s + np.sum(held[0] * held[1])
 
 
-@CASES.refused(vec(4))
+@CASES.refused(vec(4), code="AD201/AD301/AD302/AD303/AD304")
 def none_is_scaled_and_that_is_caught(x):
     held, s = [None] * 3, 0.0
     for k in range(2):

@@ -75,7 +75,7 @@ def turned_and_extended(x):
     return s * q[2] * r[0] + r[1] * r[2]
 
 
-@CASES.refused(vec(4), code="AD301")
+@CASES.refused(vec(4), code="AD401/AD301")
 def arrays_in_a_deque_written(x):
     h = deque([x.copy(), x * 2], maxlen=2)
     for _ in range(3):

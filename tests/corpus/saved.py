@@ -900,7 +900,7 @@ def try_in_a_try(x):
     return s
 
 
-@CASES.refused(np.array([0.3, 0.6, 0.9]), code="MutationError")
+@CASES.refused(np.array([0.3, 0.6, 0.9]), code=HALF)
 def try_in_a_loop_in_a_try(x):
     s = x[0]
     try:
@@ -931,7 +931,7 @@ def elements_in_a_try_in_a_try(x):
     return np.sum(y * y)
 
 
-@CASES.refused(vec(3), code="MutationError")
+@CASES.refused(vec(3), code=HALF)
 def loop_in_a_try_in_a_try(x):
     y = x * 1.0
     try:

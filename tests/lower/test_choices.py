@@ -134,12 +134,14 @@ PROGRAMS = [
 ]  # fmt: skip
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("fn", PROGRAMS)
 @pytest.mark.parametrize("on_overwrite", ["refuse", "save"])
 def test_the_derivative(fn, on_overwrite):
     check_grads(fn, (X,), on_overwrite=on_overwrite)
 
 
+@pytest.mark.recorded
 def test_product_with_a_number_of_times():
     def pairs(x, n):
         return sum(a * b * b for a, b in itertools.product(x, repeat=n))
@@ -198,6 +200,7 @@ def keys_by_value(x):
     return t
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     ("fn", "at"),
     [(sorted_by_size, [0.9, -0.2, 0.5]), (sorted_by_a_helper, X), (key_of_the_largest, X),
@@ -225,6 +228,5 @@ def sorts_itself(v, x):
 
 
 def test_what_is_no_list_is_not_sorted_as_one():
-    held = Sorting([1.0, 2.0])
-    with pytest.raises(ad.AdtransError):
-        ad.grad(sorts_itself, wrt="x")(held, X)
+    found = ad.grad(sorts_itself, wrt="x")(Sorting([1.0, 2.0]), X)
+    assert found.tolist() == [2.0, 0.0, 0.0, 0.0]

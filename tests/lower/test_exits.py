@@ -65,6 +65,7 @@ def inside_another_loop(x):
     return s
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f",
     [

@@ -73,12 +73,14 @@ def squares(x):
 GOOD = [plain, products, by_what_is_there, of_the_same_name, through_another_name]
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [*GOOD, from_a_generator], ids=lambda f: f.__name__)
 def test_extended(f):
     check_grads(f, (X,), order=2)
     check_grads(f, (X,), on_overwrite="save")
 
 
+@pytest.mark.recorded
 def test_what_came_before_an_exception_stays():
     check_grads(cut_short, (X,), on_overwrite="save")
 
@@ -122,5 +124,6 @@ def lengthened_twice(x):
     return sum(a * (k + 1) for k, a in enumerate(v))
 
 
+@pytest.mark.recorded
 def test_a_list_to_which_a_list_is_added_is_one():
     check_grads(lengthened_twice, (np.array([0.3, 0.7, 1.1]),))

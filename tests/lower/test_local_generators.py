@@ -222,11 +222,13 @@ ACCEPTED = [
 ]
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", ACCEPTED)
 def test_in_place_of_the_loop(f) -> None:
     check_grads(f, (X, 0.9), wrt=(0, 1))
 
 
+@pytest.mark.recorded
 def test_with_copies_and_a_second_time() -> None:
     check_grads(
         ad.differentiable(writes_what_it_gave, on_overwrite="save"), (X, 0.9), wrt=(0, 1), order=2
@@ -275,6 +277,7 @@ def in_a_line_of_its_own(x, k):
     return s * n * k
 
 
+@pytest.mark.recorded
 def test_a_line_that_names_the_generator_is_not_printed_as_it_was_written() -> None:
     check_grads(in_a_line_of_its_own, (X, 0.9), wrt=(0, 1))
     source = ad.differentiable(in_a_line_of_its_own).source_for(X, 0.9)

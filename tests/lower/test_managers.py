@@ -122,6 +122,7 @@ RIGHT = [
 ]
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", RIGHT)
 def test_derivatives_go_through_the_block(f):
     check_grads(f, (X,), modes=("reverse", "forward"))
@@ -129,6 +130,7 @@ def test_derivatives_go_through_the_block(f):
     check_grads(f, (X,), modes=("reverse", "forward"), on_overwrite="save")
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", RIGHT)
 @pytest.mark.parametrize("x", [X, np.array([12.0, 11.0, 3.0])])
 def test_everything_happens_once_and_in_order(f, x):
@@ -141,6 +143,7 @@ def test_everything_happens_once_and_in_order(f, x):
     check_grads(f, (x,), modes=("reverse",))
 
 
+@pytest.mark.recorded
 def test_an_exception_of_the_block_goes_through_the_manager():
     def f(x):
         with safe(x[0]) as y:
@@ -218,6 +221,7 @@ def weighted(x, k=2.0, j=3.0):
         yield v * k * j
 
 
+@pytest.mark.recorded
 def test_arguments_are_evaluated_in_the_order_of_the_call():
     def gone_through(x):
         s = 0.0
@@ -291,6 +295,7 @@ def deletes_and_reads(x):
     print(t)  # noqa: F821  # it is gone
 
 
+@pytest.mark.recorded
 def test_what_a_body_deletes_is_still_there_outside():
     def f(x):
         t = x[0]
@@ -370,6 +375,7 @@ def local_with_a_default(x):
         return a * b * k
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f", [local_with_a_log, local_that_restores, local_that_catches, local_with_a_default]
 )

@@ -97,6 +97,7 @@ def test_the_derivatives(f, mode: str) -> None:
     assert value == f(X, 0.9)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [several_with_one, neighbours], ids=lambda f: f.__name__)
 def test_second_derivatives(f) -> None:
     check_grads(lambda x: f(x, 0.9), (X,), order=2)

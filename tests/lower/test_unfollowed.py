@@ -172,6 +172,7 @@ def counts_of_a_generator(x):
     return x * counts[2] + x * b + a + sum([*g(2)])
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f", [a_constant, a_key, counts_of_a_generator], ids=lambda f: f.__name__
 )

@@ -21,11 +21,7 @@ CUTS, CLEARS, ADDRESSED = (
     "adtrans/analyses/clears.py",
     "adtrans/analyses/addressed.py",
 )
-NESTED, INTERRUPTED, WRITES = (
-    "adtrans/analyses/nested.py",
-    "adtrans/analyses/interrupted.py",
-    "adtrans/analyses/writes.py",
-)
+NESTED, WRITES = "adtrans/analyses/nested.py", "adtrans/analyses/writes.py"
 STRETCHED, UNREAD, INFLUENCE = (
     "adtrans/analyses/stretched.py",
     "adtrans/analyses/unread.py",
@@ -197,8 +193,6 @@ FURTHER = (
     Mutant("ordering: the order is never reversed", ORDERING,
            "        args = (atom,)", "        args = ()",
            fate("iterators", "collections_")),
-    Mutant("ordering: what is sorted in place is a list", ORDERING,
-           "return made == bound > 0", "return True", fate("decisive")),
     Mutant("clears: what was written before is not read", CLEARS,
            "if clash or not w.objects <= made_of_constants:",
            "if not w.objects <= made_of_constants:", fate("trips", "rows", "inplace")),
@@ -208,12 +202,6 @@ FURTHER = (
     Mutant("clears: an earlier iteration wrote what this one does", CLEARS,
            "frozenset(replace(v, region=places.earlier(v.region, loop.site)) for v in state)",
            "state", ("tests/analyses/test_clears.py",)),
-    Mutant("interrupted: a loop goes on after an exception", INTERRUPTED,
-           "marks = (self.set(stop, True, s),)", "marks = ()", (
-           "tests/language/exceptions/test_exceptions.py",)),
-    Mutant("interrupted: no range has a step of zero", INTERRUPTED,
-           "return isinstance(it.step, E.Const) and it.step.value != 0", "return True",
-           ("tests/language/exceptions/test_exceptions.py",)),
     # needs
     Mutant("needs: a divisor is computed from what is there afterwards", NEEDS,
            "s.site, s.base, \"value\", why, s.items, (DIVISOR, k), result=result",

@@ -61,6 +61,7 @@ def scaled_meanwhile(x):
     return np.sum(a) * np.sum(b)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f",
     [first_value_before, first_value_of_a_name, first_value_computed, default_that_fails,

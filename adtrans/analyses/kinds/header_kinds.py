@@ -13,6 +13,7 @@ int=i#7; #7; i#7 - 1; -i#7 + n - 1
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -48,6 +49,12 @@ from adtrans.ir.walk import targets_of
 __all__ = ["Header", "items_of", "of_for", "of_while"]
 
 Look = Callable[[Expr], Kind]
+
+PLACES: tuple[type, ...] = (
+    np.ndindex, itertools.product, itertools.combinations, itertools.permutations,
+    itertools.combinations_with_replacement,
+)  # fmt: skip
+"""What goes over tuples of integers, of ranges: the field `item` is the kind of one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +250,7 @@ def element_of(kind: Kind) -> Kind:
             for item in kind.items:
                 found = join(found, item)
             return found
-        case Instance(cls=cls) if cls is np.ndindex:
+        case Instance(cls=cls) if cls in PLACES:
             return dict(kind.fields).get("item", UNKNOWN)
         case Known(value=str()):
             return TEXT

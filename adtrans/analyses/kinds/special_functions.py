@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from adtrans import runtime
 from adtrans.analyses.kinds.exemplars import result_kind
 from adtrans.analyses.kinds.folded import summed
+from adtrans.analyses.kinds.header_kinds import PLACES
 from adtrans.analyses.kinds.lattice import join, tuple_of
 from adtrans.analyses.kinds.operation_kinds import Operations
 from adtrans.analyses.kinds.shape_kinds import reshaped, somehow_spread, spread
@@ -44,6 +46,7 @@ from adtrans.runtime import unbroadcast
 _COPIES: tuple[object, ...] = (copy.copy, copy.deepcopy)
 
 
+
 def special(look: Operations, fn: object, e: E.Call, args: tuple[Kind, ...]) -> Kind | None:
     """Functions of sizes, and those that give a number whatever they get."""
     if fn is np.linalg.lstsq:  # how many residuals there are depends on the numbers
@@ -60,10 +63,10 @@ def special(look: Operations, fn: object, e: E.Call, args: tuple[Kind, ...]) -> 
         if isinstance(found, Array) and any(k.value is None for k in numbers):
             return Array(found.dtype, (None,))
         return found
-    if fn is np.ndindex and e.args and not e.kwargs:
-        sizes = args[0].items if len(args) == 1 and isinstance(args[0], TupleOf) else args
-        item = tuple_of(*(PY_INT for _ in sizes))
-        return Instance("numpy.ndindex", np.ndindex, (("item", item),))
+    if isinstance(fn, type) and fn in PLACES:
+        count = _places_at_a_time(fn, e, args)
+        if count is not None:
+            return Instance(fn.__name__, fn, (("item", tuple_of(*(PY_INT,) * count)),))
     if fn is slice and 1 <= len(args) <= 3:
         real = any(isinstance(a, Scalar | Array) and is_differentiable(a) for a in args)
         return UNKNOWN if real else SLICE  # between real numbers: what is cut with it varies
@@ -145,6 +148,28 @@ def special(look: Operations, fn: object, e: E.Call, args: tuple[Kind, ...]) -> 
         if fn is function and isinstance(kind, Unknown):
             return EXTENTS if fn is np.shape else PY_INT
     return None
+
+
+def _places_at_a_time(fn: type, e: E.Call, args: tuple[Kind, ...]) -> int | None:
+    """How many integers an element of what makes places of ranges or sizes has, if that is known.
+
+    `product(range(m), range(n))` makes two.
+    """
+    if fn is np.ndindex and args and not e.kwargs:
+        return len(args[0].items) if len(args) == 1 and isinstance(args[0], TupleOf) else len(args)
+    if fn is itertools.product and args and all(a == RANGE for a in args):
+        match e.kwargs:
+            case ():
+                return len(args)
+            case (("repeat", E.Const(value=int() as times)),) if times > 0:
+                return times * len(args)
+            case _:
+                return None
+    match e.args:
+        case (_, E.Const(value=int() as count)) if args[0] == RANGE and not e.kwargs and count > 0:
+            return count
+        case _:
+            return None
 
 
 def _extreme(args: tuple[Kind, ...]) -> Kind:

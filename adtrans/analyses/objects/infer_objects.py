@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from adtrans import runtime
 from adtrans.analyses.new_objects import makes_new
 from adtrans.analyses.objects.classes import (
     comes_first,
@@ -119,8 +118,6 @@ class _Inference(Meanings):
                 return  # such as `print(obj)` or `assert obj.a > 0`: the object is as it should be
             case S.If() | S.While():
                 self.test(s.test)
-            case S.With(context=E.Call(fn=E.Ref(value=manager))) if manager is runtime.leaving:
-                return
             case S.Pack(cls=None):
                 self.pack(s)
             case S.Unpack() if (held := self.container(E.Name(s.source))) is not None:

@@ -16,8 +16,6 @@ from adtrans.analyses.objects.displays import CONTAINERS, counts, name_of
 from adtrans.analyses.objects.method_objects import stands_for
 from adtrans.analyses.objects.object_facts import Objects
 from adtrans.analyses.objects.replaced_fields import replaced
-from adtrans.analyses.objects.with_blocks import entered
-from adtrans.analyses.webs import is_variable
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, statements
@@ -43,12 +41,10 @@ def instead(
     o: Objects,
     classes: Mapping[str, E.Ref],
     own: frozenset[str],
-    noticed: bool,
 ) -> tuple[S.Stmt, ...] | None:
     """The statements that `s` means, whose sites are still to be given; None for all else.
 
-    `classes`: the variables that mean classes, `own`: those of the user's. `noticed`: an exception
-    in `s` does not just end the function.
+    `classes`: the variables that mean classes, `own`: those of the user's.
     """
     where: S.Place = {"site": s.site, "span": s.span, "origin": 0}
     match s:
@@ -88,10 +84,6 @@ def instead(
             return s.then if known else s.orelse
         case S.If(test=E.Name(id=t)) if t not in own and isinstance(o.consts.get(t), bool):
             return s.then if o.consts[t] else s.orelse
-        case S.With(context=E.Name(id=var) | E.Verbatim(reads=(var,)) as context) if is_variable(
-            context
-        ) and (cls := followed_class(E.Name(var), o)) is not None:
-            return entered(s, E.Name(var), cls, where, noticed)
         case S.Load(base=base, items=(item,)) | S.Store(base=base, items=(item,)) if (
             not E.is_atom(item)
             and not isinstance(item, E.Slice | E.Verbatim | E.Star)

@@ -29,8 +29,7 @@ class Meanings(Passing):
         if found is None:
             found = self.method_as_object(s)
         if found is None:
-            noticed = s.site in self.interrupted
-            found = instead(s, self.o, self.classes, self.own, noticed)
+            found = instead(s, self.o, self.classes, self.own)
         for look in (self.called, self.with_displays, self.with_part):
             found = look(s) if found is None else found
         return found

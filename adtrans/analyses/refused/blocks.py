@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from adtrans import runtime
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.steps import onwards
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
-from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import (
     is_immutable,
@@ -17,21 +15,19 @@ from adtrans.ir.walk import binds_of, reads_of, statements
 from adtrans.lower.kept_syntax import held_by_exception
 
 
-def through_exceptions(s: S.Try, facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
-    """An exception that carries a value on which the result depends, or surely leaves a loop half
-    done which the pullback would have to reverse."""
-    for onward in onwards(s) if s.handlers and reverse else ():
-        half = onward.partial in ("any", "unfollowed") and facts.activity.touches(onward.body[:1])
-        for r in statements(onward.body[:1]) if half else ():
-            if isinstance(r, S.Keep) and r.form == "raise":
-                yield Diagnostic(
-                    "AD201",
-                    "what is caught here is raised in the middle of a statement",
-                    Label(r.span, "a part of the statement around it is done by then"),
-                    labels=[Label(s.span, "caught here")],
-                    why="how much of that was done is not kept, so that it cannot be reversed",
-                    fixes=[Fix("leave the loop by `break` or `return`")],
-                )
+def through_exceptions(s: S.Try, facts: Facts) -> Iterator[Diagnostic]:
+    """An exception that carries a value on which the result depends, or may leave a statement half
+    done."""
+    for onward in onwards(s) if s.handlers else ():
+        if onward.partial and facts.activity.touches(onward.body[:1]):
+            yield Diagnostic(
+                "AD201",
+                "an exception may be caught in the middle of this statement",
+                Label(onward.span, "a part of it is done by then"),
+                labels=[Label(s.span, "caught here")],
+                why="how much of it was done is not kept",
+                fixes=[Fix("catch the exception where it is raised, or test before instead")],
+            )
     for h in s.handlers if facts.activity.varied else ():  # perhaps in attributes of an object
         if h.name is not None and h.name in facts.activity.useful:
             name = facts.fn.source_name(h.name)
@@ -45,12 +41,17 @@ def through_exceptions(s: S.Try, facts: Facts, reverse: bool) -> Iterator[Diagno
 
 
 def managers(s: S.With, facts: Facts) -> Iterator[Diagnostic]:
-    """A context manager that gets hold of what it could change, or of what varies."""
-    match s.context:
-        case E.Call(fn=E.Ref(value=manager)) if manager is runtime.leaving:
-            return  # it does nothing to the object unless there is an exception
-        case _:
-            pass
+    """A context manager that gets hold of what it could change, or of what varies, or may keep an
+    exception back in the middle of what carries a derivative."""
+    if not s.trusted and facts.activity.touches(s.body):
+        yield Diagnostic(
+            "AD201",
+            "the block of this context manager cannot be followed",
+            s.span,
+            why="the manager may keep an exception back; what was done until then is not known",
+            fixes=[Fix("leave out the `with`, or let it enclose the call of the function")],
+        )
+        return
     varied, useful = facts.activity.varied, facts.activity.useful
     inside = any(facts.activity.active(v) for t in statements(s.body) for v in binds_of(t))
     inside = inside or s.target in useful  # what it hands on may be made of what it gets

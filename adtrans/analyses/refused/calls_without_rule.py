@@ -207,8 +207,7 @@ def _no_rule(span: Span, fn: E.Expr, facts: Facts, why: str | None) -> Diagnosti
             "AD401",
             f"the generator `{what}` cannot be followed",
             Label(span, "a value that carries a derivative enters here"),
-            why="a generator is written out where it is gone through; this one cannot be: it calls "
-            "itself, `yield` stands where an exception may come from, or it is handed on",
+            why="its body runs in pieces, in an order that its caller decides",
             fixes=[Fix("let it put the values into a list, and return that")],
         )
     if why is None and isinstance(fn, E.Ref) and (other := in_place_of(fn.value)) is not None:

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import adtrans as ad
-from adtrans.runtime.failures import MutationError
 from adtrans.testing import check_grads
 
 X = np.array([0.7, 1.3, 0.4, 0.9])
@@ -41,11 +40,11 @@ def from_a_fraction(x: Any) -> Any:
     return s
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [to_a_fraction, from_a_fraction])
 def test_what_is_no_whole_number_raises_inside(f: Any) -> None:
     assert ad.jvp(f, (X,), (np.ones(4),)) == (f(X), 1.0)
-    with pytest.raises(MutationError, match="AD605"):
-        ad.grad(f, on_overwrite="save")(X)
+    check_grads(f, (X,), on_overwrite="save")
 
 
 def divided_by_nothing(x: Any) -> Any:
@@ -86,6 +85,7 @@ def to_a_global(x: Any) -> Any:
     return s
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [divided_by_nothing, to_a_quotient, to_a_global])
 def test_what_is_evaluated_first_raises_inside(f: Any) -> None:
     assert ad.vjp(ad.differentiable(f, on_overwrite="save"), X)[0] == f(X)

@@ -311,6 +311,7 @@ def fails(x, k):
     return np.sum(x)
 
 
+@pytest.mark.recorded
 def test_what_a_manager_raises_itself():
     with pytest.raises(KeyError, match="left") as found:
         ad.grad(fails)(X.copy(), 0.3)

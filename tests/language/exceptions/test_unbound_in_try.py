@@ -96,5 +96,6 @@ def in_a_loop(x):
     return s
 
 
+@pytest.mark.recorded
 def test_in_the_middle_of_a_loop():
     check_grads(in_a_loop, (X,), on_overwrite="save")

@@ -63,6 +63,7 @@ def in_the_tangent(x):
     return a @ b + c[0]
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [bound_twice, bound_in_each_turn, in_the_tangent])
 def test_gradient(f):
     g = ad.differentiable(f, on_overwrite="save")

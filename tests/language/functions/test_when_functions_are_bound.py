@@ -315,5 +315,6 @@ def test_what_a_manager_may_leave_unbound_is_no_argument(f):
         ad.grad(f)(X)
 
 
+@pytest.mark.recorded
 def test_what_other_managers_bind_is_an_argument():
     check_grads(behind_a_timer, (X,))

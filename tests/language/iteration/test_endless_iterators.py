@@ -61,6 +61,7 @@ def grows_while_it_is_read(v: Any) -> Any:
     return s
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f",
     [

@@ -124,6 +124,7 @@ def order(x):
     return seen[-1] * len(seen)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f", [looped, listed, changed_between, left, ended, inside, nested, made_there]
 )
@@ -134,6 +135,7 @@ def test_the_body_stands_in_the_loop(f):
             check_grads(f, (X,))
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [looped, listed, changed_between, left, nested, order])
 def test_what_is_printed_stays(f):
     told, own = io.StringIO(), io.StringIO()
@@ -162,7 +164,8 @@ def by_class(x):
     return Known(x[0]).total()
 
 
-def test_a_class_that_is_derived_later_is_noticed():
+@pytest.mark.recorded
+def test_a_class_that_is_derived_later_has_its_own():
     assert np.array_equal(ad.grad(by_class)(X), [1.0, 0.0, 0.0])
 
     class Twice(Known):
@@ -172,8 +175,7 @@ def test_a_class_that_is_derived_later_is_noticed():
     def other(x):
         return Twice(x[0]).total()
 
-    with pytest.raises(ad.AdtransError):
-        ad.grad(other)(X)
+    assert np.array_equal(ad.grad(other)(X), [2.0, 0.0, 0.0])
 
 
 class Owned:
@@ -240,6 +242,7 @@ def patched(x):
     return s
 
 
+@pytest.mark.recorded
 def test_a_method_that_is_replaced_in_its_class(monkeypatch):
     gradient = ad.grad(patched)
     assert np.array_equal(gradient(X), [1.0, 0.0, 0.0])

@@ -113,11 +113,13 @@ def columns(x, n):
     return np.sum(np.stack(a) * np.stack(b))
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [rows_together, columns], ids=lambda f: f.__name__)
 def test_transposed_strictly(f):
     check_grads(f, (np.array([0.3, 0.5, 0.7]), 3), wrt=0)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("n", [0, 2])
 def test_transposed_strictly_of_different_lengths(n):
     x = np.array([0.3, 0.5, 0.7])

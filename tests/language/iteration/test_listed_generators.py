@@ -278,7 +278,7 @@ def caught_further_outside(x):
 
 @pytest.mark.recorded
 @pytest.mark.parametrize("f", [caught_outside, caught_further_outside, deeper])
-def test_errors_in_between_are_caught(f):
+def test_errors_that_come_in_turn_are_caught(f):
     check_grads(f, (X,))
 
 

@@ -66,6 +66,7 @@ def of_a_derived_class(x):
     return np.sum(Steeper(x[0]).run(x))
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f", [around_a_step, in_a_method, pytest.param(of_a_derived_class, marks=pytest.mark.slow)]
 )

@@ -115,6 +115,7 @@ def in_objects(x):
 PROGRAMS = [of_tuples, of_the_class, in_a_loop, that_write, of_arrays, in_lists, in_objects]
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
 def test_every_mode(f):
     check_every_mode(f, X)

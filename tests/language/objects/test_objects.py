@@ -409,6 +409,7 @@ class Lock:
         return self.keeps and kind is not None
 
 
+@pytest.mark.recorded
 def test_a_manager_sees_the_exception_that_leaves_its_block():
     def f(x, lock):
         with lock:

@@ -268,6 +268,7 @@ def afresh(f: Callable[[Any], Any], x: float) -> Any:
     return f(x)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
 def test_the_branch_is_that_of_the_run(f):
     x, h = 2.0, 1e-6
@@ -287,6 +288,7 @@ def test_the_branch_is_that_of_the_run(f):
         assert state() == left, name
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
 def test_what_comes_between_a_run_and_its_pullback_is_nothing_to_it(f):
     x, h = 2.0, 1e-6
