@@ -16,7 +16,8 @@ from __future__ import annotations
 import dis
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from types import FunctionType
+from itertools import pairwise
+from types import FunctionType, ModuleType
 
 import numpy as np
 
@@ -30,6 +31,7 @@ from adtrans.driver.run_again import contents_of
 from adtrans.driver.run_unseen import ANYTHING, run_by
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Known
 from adtrans.ir.walk import operands, statements, walk
 from adtrans.source import SourceFunction, is_generated
 from adtrans.source.namespaces import names_of
@@ -40,6 +42,12 @@ _BY_NAME = frozenset({  # with these it is not known what is read
     "getattr", "vars", "globals", "eval", "exec", "attrgetter", "__dict__", "__globals__",
     "import_module", "__import__", "asdict", "astuple",
 })  # fmt: skip
+_BY_NAME_WRITTEN = frozenset({  # with these it is not known what is written
+    "setattr", "delattr", "__setattr__", "__delattr__", "vars", "globals", "eval", "exec",
+    "__dict__", "__globals__",
+})  # fmt: skip
+_STORES = ("STORE_ATTR", "DELETE_ATTR", "STORE_GLOBAL", "DELETE_GLOBAL")
+_MAKING = ("__init__", "__post_init__", "__new__")
 _OF_GLOBALS = ("LOAD_GLOBAL", "LOAD_NAME", "DELETE_GLOBAL")
 
 
@@ -82,13 +90,18 @@ def read_unseen(
     members = _called(root, known)
     followed = [_location(owner, attr) for owner, attr in main.written]
     read = [_location(Owner(a.owner, a.place.path), a.place.attr) for a in main.attributes]
-    if not followed and not read:
+    called = [*_called_from(members)]
+    if not followed and not read and not called:
         return
     for w in _written_unseen(unfollowed.values(), seen):
         if any(f.may_be(w.owner, w.attr) for f in (*followed, *read)):
             yield _written_twice(w, members)
+    for w in called:
+        writers = (m.source.fn for m in members if writes(m.source.fn, w.attr))
+        yield from (_changed(w, _head(fn)) for fn in writers)
     active = [f for f in followed if _varies(f, members)]
-    for m in members if active else ():
+    inside = _Inside()
+    for m in members:
         facts, plain = m.facts, m.key[0] in unfollowed
         assert facts is not None
         for s in statements(facts.fn.body):
@@ -97,6 +110,9 @@ def read_unseen(
                 read_here = any(_is_read(e, w, m.source, plain) for e in _parts(s))
                 if read_here or any(v is ANYTHING or _may_read(v, w) for v in run):
                     yield _read(w, s.span, members)
+            for w in (*followed, *read, *called) if run else ():
+                if any(v is ANYTHING or inside.writes(v, w) for v in run):
+                    yield _changed(w, s.span)
 
 
 def _called(root: Member, known: Iterable[Member]) -> list[Member]:
@@ -111,6 +127,21 @@ def _called(root: Member, known: Iterable[Member]) -> list[Member]:
                 found[name] = by_name[name]
                 waiting.append(by_name[name])
     return [m for m in found.values() if m.facts is not None]
+
+
+def _called_from(members: Iterable[Member]) -> Iterator[Location]:
+    """The attributes of objects from outside that hold a function which is followed."""
+    for m in members:
+        assert m.facts is not None
+        for s in statements(m.facts.fn.body):
+            match s:
+                case S.Bind(target=t, value=E.Attribute(base=E.Ref(value=owner, text=of), attr=a)):
+                    kind = m.facts.kinds.var(t)
+                    plain = isinstance(kind, Known) and isinstance(kind.value, FunctionType)
+                    if plain and not isinstance(owner, ModuleType | type):
+                        yield Location(owner, a, f"{of}.{a}")
+                case _:
+                    pass
 
 
 def _parts(s: S.Stmt) -> Iterator[E.Expr]:
@@ -193,6 +224,41 @@ def _may_read(value: object, w: Location) -> bool:
     return any(isinstance(v, FunctionType) and _reads(v, w) for v in inside)
 
 
+@dataclass
+class _Inside:
+    """The functions that can be reached from values, looked for once."""
+
+    found: dict[int, tuple[object, list[FunctionType]]] = field(default_factory=dict)
+
+    def writes(self, value: object, w: Location) -> bool:
+        """Whether code behind a value may write an attribute, or a global."""
+        if id(value) not in self.found:
+            held = contents_of([value]).kept.values()
+            self.found[id(value)] = value, [v for v in held if isinstance(v, FunctionType)]
+        return any(writes(fn, w.attr) for fn in self.found[id(value)][1])
+
+
+def writes(fn: FunctionType, attr: str) -> bool:
+    """Whether a function may assign an attribute, or a global, of that name; that of the object
+    which it makes does not count.
+
+    >>> def first(p): p.rate = 2.0
+    >>> def second(p, name): setattr(p, name, 2.0)
+    >>> def third(p): return p.rate
+    >>> [writes(f, "rate") for f in (first, second, third)], writes(first, "k")
+    ([True, True, False], False)
+    """
+    for code in codes(fn.__code__):
+        if not _BY_NAME_WRITTEN.isdisjoint(code.co_names):
+            return True
+        own = code.co_varnames[:1] if code.co_name in _MAKING else ()
+        ops = [op for op in dis.get_instructions(code) if op.opname != "EXTENDED_ARG"]
+        for before, op in pairwise(ops):
+            if op.opname in _STORES and op.argval == attr and before.argval not in own:
+                return True
+    return False
+
+
 def _reads(fn: FunctionType, w: Location) -> bool:
     names = {n for code in codes(fn.__code__) for n in code.co_names}
     if not names.isdisjoint(_BY_NAME):
@@ -220,14 +286,28 @@ def _read(w: Location, span: Span, members: Iterable[Member]) -> Diagnostic:
     )
 
 
+def _changed(w: Location, span: Span) -> Diagnostic:
+    return Diagnostic(
+        "AD207",
+        f"`{w.text}` may be changed here by code that is not followed",
+        span,
+        why="elsewhere it counts as what it was before",
+        fixes=[Fix(f"pass `{w.text}` as an argument")],
+    )
+
+
+def _head(fn: FunctionType) -> Span:
+    """The first line of a function."""
+    code = fn.__code__
+    return Span(code.co_filename, code.co_firstlineno, 0, code.co_firstlineno, 0)
+
+
 def _written_twice(w: Location, members: Iterable[Member]) -> Diagnostic:
     assert isinstance(w.writer, FunctionType)
-    code = w.writer.__code__
-    here = Span(code.co_filename, code.co_firstlineno, 0, code.co_firstlineno, 0)
     return Diagnostic(
         "AD207",
         f"`{w.text}` is written by a function that is not called by its name",
-        here,
+        _head(w.writer),
         why="it is followed elsewhere, and what is written here would not be seen there",
         fixes=[Fix("call the function by its name, or return the new value")],
     )
