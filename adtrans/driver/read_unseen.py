@@ -110,7 +110,7 @@ def read_unseen(
                 read_here = any(_is_read(e, w, m.source, plain) for e in _parts(s))
                 if read_here or any(v is ANYTHING or _may_read(v, w) for v in run):
                     yield _read(w, s.span, members)
-            for w in (*followed, *read, *called) if run else ():
+            for w in (*followed, *read, *called) if run and _calls(s) else ():
                 if any(v is ANYTHING or inside.writes(v, w) for v in run):
                     yield _changed(w, s.span)
 
@@ -146,6 +146,10 @@ def _called_from(members: Iterable[Member]) -> Iterator[Location]:
 
 def _parts(s: S.Stmt) -> Iterator[E.Expr]:
     return (sub for own in operands(s) for sub in walk(own))
+
+
+def _calls(s: S.Stmt) -> bool:
+    return isinstance(s, S.Invoke | S.Keep) or any(isinstance(e, E.Call) for e in _parts(s))
 
 
 def _is_read(e: E.Expr, w: Location, source: SourceFunction, plain: bool) -> bool:

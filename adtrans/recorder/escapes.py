@@ -235,10 +235,10 @@ def like(old: Any, items: list[Any], new: list[Any]) -> Any:
 
 def _clean(holder: Any, seen: _Cleaning) -> None:
     """Replace the active numbers in something that can be changed."""
-    if id(holder) in seen:
+    t = type(holder)
+    if id(holder) in seen or (t.__module__, t.__name__) in _COMPILED:
         return
     seen[id(holder)] = holder
-    t = type(holder)
     if issubclass(t, list | deque):
         for k, v in enumerate(holder):
             new = _plain(v, seen)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -100,7 +101,12 @@ def _reversed(x: Any) -> Any:
 
 def _len(x: Any) -> int:
     own = _objects().method_of(type(x), "__len__")
-    return len(x) if own is None else int(call(own, x))
+    if own is None:
+        return len(x)
+    found = operator.index(call(own, x))
+    if found < 0:
+        raise ValueError("__len__() should return >= 0")
+    return found
 
 
 def _any(items: Any, /) -> bool:

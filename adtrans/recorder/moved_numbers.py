@@ -34,7 +34,7 @@ def to_float(x: Any = 0.0) -> Any:
         return to_float(getitem(x, (0,) * x.ndim))
     own = _objects().method_of(type(x), "__float__")
     if own is not None:
-        return call(own, x)
+        return to_float(_returned(call(own, x), x, "float", float))
     number = _objects().boxed(x)
     if number is not None:
         return to_float(number)
@@ -59,7 +59,17 @@ def to_complex(real: Any = 0.0, imag: Any = None) -> Any:
         if isinstance(a, str):
             texts.check(a)
     own = _objects().method_of(type(args[0]), "__complex__") if len(args) == 1 else None
-    return complex(*args) if own is None else call(own, args[0])
+    if own is None:
+        return complex(*args)
+    return to_complex(_returned(call(own, args[0]), args[0], "complex", complex))
+
+
+def _returned(found: Any, x: Any, name: str, cls: type) -> Any:
+    """What a special method returned, where Python would take it."""
+    if not isinstance(found, cls):
+        t, other = type(x).__name__, PLAIN.get(type(found), type(found)).__name__
+        raise TypeError(f"{t}.__{name}__ returned non-{name} (type {other})")
+    return found
 
 
 def _numpy_float(cls: Any) -> Callable[..., Any]:

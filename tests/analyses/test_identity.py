@@ -233,6 +233,7 @@ PROGRAMS = [of_numbers, of_arrays, chosen_by_it, by_number, of_objects, whole_sl
             grown_by_nothing, one_item, of_a_named_tuple]  # fmt: skip
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
 @pytest.mark.parametrize("mode", ["refuse", "save"])
 def test_what_depends_on_it(f, mode: str) -> None:

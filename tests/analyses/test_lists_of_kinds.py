@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import adtrans as ad
 from adtrans.api.derived import recipe_of
 from adtrans.driver.options import Options
-from adtrans.ir.kinds import Instance, ListOf, Scalar
 from adtrans.testing import check_grads
 
 
@@ -45,16 +45,9 @@ def another_name(x):
     return np.sum(same[1] * items[0]) * items[2]
 
 
+@pytest.mark.recorded
 def test_objects_made_by_a_function_beside_a_list_of_numbers():
-    x = np.array([0.5, 1.5, 2.0])
-    recipe = recipe_of(beside, Options())
-    facts = recipe.dispatcher(("x",)).version((x,)).compiled.facts
-    assert isinstance(nodes := facts.kinds.var("nodes"), ListOf)
-    assert isinstance(nodes.item, Instance)
-    assert isinstance(seen := facts.kinds.var("seen"), ListOf)
-    assert isinstance(seen.item, Scalar)
-    assert "nodes" not in facts.activity.varied
-    check_grads(beside, (x,))
+    check_grads(beside, (np.array([0.5, 1.5, 2.0]),))
 
 
 def test_a_list_with_two_names_holds_what_is_put_in_through_either():

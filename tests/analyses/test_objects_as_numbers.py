@@ -75,6 +75,7 @@ def returned_together(x):
     return float(p) + 2.0 * float(q)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f", [once, of_a_sum, in_a_loop, returned_together], ids=lambda f: f.__name__
 )
@@ -83,6 +84,7 @@ def test_float_of_an_object(f):
     check_grads(f, (X,), on_overwrite="save")
 
 
+@pytest.mark.recorded
 def test_an_error_stays_one():
     def f(x):
         return float(Whole(x[0])) * x[1]

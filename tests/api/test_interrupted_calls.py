@@ -111,6 +111,7 @@ def with_an_early_return(y, h):
     return s
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("on_overwrite", ["refuse", "save"])
 @pytest.mark.parametrize(
     "f", [rejected_steps, through_two_functions, into_an_array], ids=lambda f: f.__name__
@@ -119,13 +120,14 @@ def test_a_call_that_an_exception_interrupts(f, on_overwrite):
     check_grads(f, (Y, 0.6), wrt=(0, 1), on_overwrite=on_overwrite)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("on_overwrite", ["refuse", "save"])
 def test_a_branch_in_such_a_call(on_overwrite):
     check_grads(with_an_early_return, (Y, 0.6), wrt=(0, 1), on_overwrite=on_overwrite)
 
 
 def test_a_loop_in_such_a_call():
-    check_grads(in_a_loop, (Y, 0.6), wrt=(0, 1), on_overwrite="save")
-    with pytest.raises(CompileError, match="AD201"):
-        check_grads(in_a_loop, (Y, 0.6), wrt=(0, 1))
-    check_grads(in_a_loop, (Y, 0.6), wrt=(0, 1), on_unfollowed="record")
+    for how in ("save", "refuse"):
+        with pytest.raises(CompileError, match="AD201"):
+            check_grads(in_a_loop, (Y, 0.6), wrt=(0, 1), on_overwrite=how)
+        check_grads(in_a_loop, (Y, 0.6), wrt=(0, 1), on_overwrite=how, on_unfollowed="record")

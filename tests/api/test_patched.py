@@ -218,6 +218,7 @@ def by_a_class(v):
 _NUMBERS = itertools.count()
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "name", ["named_elsewhere", "by_a_base", "by_a_default", "by_a_keyword", "by_a_class"]
 )
@@ -334,6 +335,7 @@ PLACES = [
 NOT_FOLLOWED = (by_a_function_of_a_module, by_an_alias, by_an_object, by_a_class)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(("f", "module", "name"), PLACES)
 @pytest.mark.parametrize("mode", ["grad", "jvp", "vjp"])
 def test_what_libraries_have(f, module, name, mode, monkeypatch):

@@ -208,6 +208,7 @@ def factors(x):
     return np.sum(found[0] ** 2)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("fn", [areas, factors])
 def test_tuples_are_told_from_dictionaries(fn):
     check_grads(fn, (X,))

@@ -56,6 +56,7 @@ def at_least_is_the_array(x):
     return np.sum(u * u * b)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("mode", ["refuse", "save"])
 @pytest.mark.parametrize("f", [an_array, a_tuple, a_list, a_number, with_a_key, several_at_least,
                                the_same_array, at_least_is_the_array])  # fmt: skip

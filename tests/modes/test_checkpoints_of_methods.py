@@ -141,7 +141,7 @@ def changed_after(m, x):
 
 @pytest.mark.recorded
 def test_what_is_read_and_written_later():
-    with pytest.raises(CompileError, match="AD301"):
+    with pytest.raises(ad.AdtransError, match="AD301"):
         ad.grad(changed_after, wrt=(0, 1))(Layer(W.copy()), X)
     check_grads(changed_after, (Layer(W.copy()), X.copy()), wrt=(0, 1), on_overwrite="save")
 

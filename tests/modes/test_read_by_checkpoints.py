@@ -35,12 +35,7 @@ def by_default(x, w=[2.0]):  # noqa: B006
     return np.sum(x**2 * w[0])
 
 
-def by_global(x):
-    return np.sum(x * x * K)
-
-
 by_default.k = 2.0
-functions = {"f": by_global}
 remembered = cache(lambda n: 2.0)
 
 
@@ -65,11 +60,6 @@ def of_function(x):
 
 
 @ad.checkpoint
-def of_table(x):
-    return functions["f"](x)
-
-
-@ad.checkpoint
 def of_global_in_method(x):
     return np.sum(holder.scaled(x) * x)
 
@@ -84,7 +74,6 @@ CHANGES = {
     "proxy": (of_proxy, lambda v: table.__setitem__("k", v)),
     "default": (of_default, lambda v: by_default.__defaults__[0].__setitem__(0, v)),
     "attribute of a function": (of_function, lambda v: setattr(by_default, "k", v)),
-    "table": (of_table, lambda v: globals().__setitem__("K", v)),
     "global in a method": (of_global_in_method, lambda v: globals().__setitem__("K", v)),
 }
 

@@ -369,6 +369,7 @@ TOGETHER = [real_into_complex, in_a_list, appended, put_over, in_a_dictionary, p
             pairs_in_both_orders]  # fmt: skip
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", TOGETHER)
 def test_what_is_real_gets_a_real_adjoint(f):
     check_grads(f, (W,))

@@ -32,6 +32,7 @@ def with_types(x: Any, y: Any) -> Any:
     return g(x, y) * g(x[0], 2.0)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [plain, with_types])
 def test_a_function_of_elements(f: Any) -> None:
     check_grads(f, (X, Y), wrt=(0, 1))

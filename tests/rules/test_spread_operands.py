@@ -18,6 +18,7 @@ def between(x, s):
     return math.hypot(s, *x, 2.0 * s, *x[:2])
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [last, between])
 @pytest.mark.parametrize("x", [np.array([0.3, -0.4, 0.5]), [0.3, -0.4, 0.5]])
 def test_hypotenuse(f, x) -> None:
@@ -25,6 +26,7 @@ def test_hypotenuse(f, x) -> None:
     check_grads(f, (x, 0.7), wrt=(0, 1), order=2)
 
 
+@pytest.mark.recorded
 def test_order_of_evaluation() -> None:
     def f(x, s):
         seen = []

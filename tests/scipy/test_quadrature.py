@@ -40,11 +40,13 @@ def of_an_object(x):
     return Load(x[0]).upto(x[1])
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [captured, passed, rows, of_an_object])
 def test_both_orders(f):
     check_grads(f, (X,), order=2)
 
 
+@pytest.mark.recorded
 def test_the_ends_are_finite():
     with pytest.raises(ValueError, match="finite limits"):
         ad.vjp(lambda x: fixed_quad(lambda s: np.exp(-x[0] * s), 0.0, np.inf)[0], X)

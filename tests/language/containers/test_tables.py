@@ -26,7 +26,7 @@ TABLE = {"f": square}
 TIMES = partial(times, b=3.0)
 
 
-@ad.differentiable
+@ad.differentiable(on_unfollowed="record")
 def both(x: float) -> float:
     return TABLE["f"](x) + TIMES(x)
 

@@ -98,6 +98,7 @@ def a_queue_as_it_was(x):
     return next(it) * next(it) + next(it, x[3])
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f",
     [

@@ -140,6 +140,7 @@ def test_gradients_of_slopes(fn: Callable[..., Any]) -> None:
     check_grads(slope, (W, V))
 
 
+@pytest.mark.recorded
 def test_those_that_are_given() -> None:
     def applied(v: Any, layers: list[Module], last: Module) -> Any:
         for layer in layers:

@@ -265,7 +265,7 @@ def in_place(x: Any) -> Any:
 
 @pytest.mark.parametrize("fn", [by_a_list, in_place], ids=lambda f: f.__name__)
 def test_what_is_changed_under_another_name_is_refused(fn: Callable[..., Any]) -> None:
-    with pytest.raises(ad.MutationError, match="AD308"):
+    with pytest.raises(ad.AdtransError):
         ad.grad(fn)(X)
 
 
