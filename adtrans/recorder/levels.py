@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from adtrans.diagnostics.errors import DerivativeError
-from adtrans.recorder import entries
+from adtrans.recorder import entries, snapshots
 from adtrans.recorder.memory import REGIONS, STATE, AnyRegion, Memory, noted
 from adtrans.recorder.numbers import PLAIN, below
 from adtrans.recorder.recorded_needs import here
+from adtrans.recorder.snapshots import Snapshot
 from adtrans.recorder.tools import RECORDED
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from adtrans.recorder.tools import Tools
 
 _ndarray = np.ndarray
+_ATOMS = (int, float, complex, str, bytes, type(None), np.generic, np.dtype, slice, type)
 
 
 class Level:
@@ -77,11 +79,17 @@ class Reverse(Level):
     an entry, for everything else. The place of a number is that of the item that made it.
     """
 
-    __slots__ = ("tape",)
+    __slots__ = ("snapshots", "tape")
 
     def __init__(self, depth: int, saves: bool) -> None:
         super().__init__(depth, saves)
         self.tape: list[Any] = []
+        self.snapshots: dict[int, Snapshot] = {}
+
+    def end(self) -> None:
+        """The run is over, and what was kept is not written any more."""
+        super().end()
+        self.snapshots.clear()
 
     def one(self, place: int, partial: Any) -> int:
         """A number made of one active number."""
@@ -187,13 +195,17 @@ class Reverse(Level):
                 value = below(value, self.depth)
             elif isinstance(value, list | tuple):
                 value = self._kept_items(entry, name, value)
+            elif not isinstance(value, _ATOMS):
+                value = snapshots.kept(value, self)
             entry.kept.append(value)
         tape.append(entry)
         return places
 
-    def need(self, memory: Memory, entry: entries.Apply) -> None:
-        """What an entry keeps next lies in that memory."""
-        need = self, entry, len(entry.kept), len(self.tape)
+    def need(
+        self, memory: Memory, entry: entries.Apply | Snapshot, at: int | None = None
+    ) -> None:
+        """What an entry keeps next, or at a place, lies in that memory."""
+        need = self, entry, len(entry.kept) if at is None else at, len(self.tape)
         if memory.needs:
             memory.needs.append(need)
         else:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from adtrans.recorder.entries import Apply
     from adtrans.recorder.levels import Level
     from adtrans.recorder.run import Run
+    from adtrans.recorder.snapshots import Snapshot
 
 _Error = TypeVar("_Error", bound=AdtransError)
 ndarray = np.ndarray
@@ -81,7 +82,7 @@ class Memory(weakref.ref):  # type: ignore[type-arg]  # of the array that owns i
     dtype: Any
     form: Form
     levels: tuple[Level, ...]
-    needs: list[tuple[Level, Apply, int, int]]
+    needs: list[tuple[Level, Apply | Snapshot, int, int]]
     """What reads it: a level, an entry of its record, which of the values that this keeps, and the
     place of the entry in the record."""
     made: object

@@ -22,6 +22,7 @@ from adtrans.diagnostics.errors import Diagnosed, MutationError
 from adtrans.diagnostics.span import Span
 from adtrans.recorder.idle import dropped
 from adtrans.recorder.memory import STATE, Memory, Region, noted, touched
+from adtrans.recorder.snapshots import Snapshot
 
 _WORK = 100_000
 WRITTEN: set[int] = set()
@@ -118,7 +119,8 @@ def written(
             continue
         if whole is None:
             whole = _is_whole(memory, view, region, index)
-        if not entry.lose(level, k, copies, level.saves or whole):
+        kept = entry.lose(level, k, copies, level.saves or whole)
+        if not kept and not isinstance(entry, Snapshot):
             if at < level.own:
                 if dropped(level, entry):
                     continue
