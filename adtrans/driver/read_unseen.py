@@ -31,7 +31,7 @@ from adtrans.driver.run_again import contents_of
 from adtrans.driver.run_unseen import ANYTHING, run_by
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Known
+from adtrans.ir.kinds import Known, is_anything
 from adtrans.ir.walk import operands, statements, walk
 from adtrans.source import SourceFunction, is_generated
 from adtrans.source.namespaces import names_of
@@ -110,8 +110,10 @@ def read_unseen(
                 read_here = any(_is_read(e, w, m.source, plain) for e in _parts(s))
                 if read_here or any(v is ANYTHING or _may_read(v, w) for v in run):
                     yield _read(w, s.span, members)
-            for w in (*followed, *read, *called) if run and _calls(s) else ():
-                if any(v is ANYTHING or inside.writes(v, w) for v in run):
+            callees = [*_callees(s)] if run else []
+            unknown = any(is_anything(facts.kinds.expr(s.site, e)) for e in callees)
+            for w in (*followed, *read, *called) if callees else ():
+                if unknown or any(inside.writes(v, w) for v in run if v is not ANYTHING):
                     yield _changed(w, s.span)
 
 
@@ -148,8 +150,13 @@ def _parts(s: S.Stmt) -> Iterator[E.Expr]:
     return (sub for own in operands(s) for sub in walk(own))
 
 
-def _calls(s: S.Stmt) -> bool:
-    return isinstance(s, S.Invoke | S.Keep) or any(isinstance(e, E.Call) for e in _parts(s))
+def _callees(s: S.Stmt) -> Iterator[E.Expr]:
+    """What a statement calls."""
+    if isinstance(s, S.Invoke):
+        yield s.fn
+    elif isinstance(s, S.Keep):
+        yield E.NONE  # a text with whatever it calls
+    yield from (e.fn for e in _parts(s) if isinstance(e, E.Call))
 
 
 def _is_read(e: E.Expr, w: Location, source: SourceFunction, plain: bool) -> bool:

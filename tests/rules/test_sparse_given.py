@@ -55,6 +55,7 @@ def of_an_argument(heat, x):
     return np.sum(heat.explicit(heat.applied(x)) ** 2)
 
 
+@pytest.mark.recorded
 def test_a_matrix_of_an_argument() -> None:
     check_grads(of_an_argument, (Heat(4), X), wrt=1, order=2)
 
