@@ -20,9 +20,7 @@ from adtrans.dispatch.spelled_calls import collected, collecting, spelled
 from adtrans.driver.options import Options, Wrt
 from adtrans.emit.load import load
 from adtrans.emit.words import Words
-from adtrans.ir.kinds import (
-    Kind,
-)
+from adtrans.ir.kinds import Kind
 
 
 def recipe_of(fn: object, options: Options, *, method: bool = False) -> Recipe:

@@ -137,11 +137,12 @@ def _called_from(members: Iterable[Member]) -> Iterator[Location]:
         assert m.facts is not None
         for s in statements(m.facts.fn.body):
             match s:
-                case S.Bind(target=t, value=E.Attribute(base=E.Ref(value=owner, text=of), attr=a)):
-                    kind = m.facts.kinds.var(t)
-                    plain = isinstance(kind, Known) and isinstance(kind.value, FunctionType)
-                    if plain and not isinstance(owner, ModuleType | type):
-                        yield Location(owner, a, f"{of}.{a}")
+                case S.Bind(target=t, value=E.Attribute(base=base, attr=a)):
+                    kind, of = m.facts.kinds.var(t), m.facts.kinds.expr(s.site, base)
+                    owner = base.value if isinstance(base, E.Ref) else getattr(of, "value", None)
+                    called = isinstance(kind, Known) and callable(kind.value)
+                    if called and not isinstance(owner, ModuleType | type):
+                        yield Location(owner, a, E.text(s.value))
                 case _:
                     pass
 

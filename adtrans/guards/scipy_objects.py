@@ -30,12 +30,12 @@ def is_foreign(value: object) -> bool:
 
 def contents(value: Any) -> Read:
     """What an object holds, in a form that is equal as long as nothing of it changes."""
-    return contents_of(v for n, v in _attributes(value) if not n.startswith(_ASKED))
+    return contents_of(v for n, v in attributes(value) if not n.startswith(_ASKED))
 
 
 def copied_object(value: Any, copied: Callable[[Any], Any]) -> Any:
     """The object with what `copied` makes of its attributes; itself where these stay the same."""
-    parts = [(name, part, copied(part)) for name, part in _attributes(value)]
+    parts = [(name, part, copied(part)) for name, part in attributes(value)]
     if all(part is own for _, part, own in parts):
         return value
     made = copy.copy(value)
@@ -44,7 +44,7 @@ def copied_object(value: Any, copied: Callable[[Any], Any]) -> Any:
     return made
 
 
-def _attributes(value: Any) -> Iterator[tuple[str, Any]]:
+def attributes(value: Any) -> Iterator[tuple[str, Any]]:
     """The attributes that an object has by its dictionary and its slots."""
     yield from getattr(value, "__dict__", {}).items()
     for base in type(value).__mro__:

@@ -122,6 +122,35 @@ def test_gradients(replace, use):
     assert slope == SLOPES[use]
 
 
+class Holder:
+    def __init__(self):
+        self.model = Model()
+
+
+holder = Holder()
+
+
+def of_a_part(x):
+    holder.model.__dict__["f"] = square
+    return holder.model.f(x)
+
+
+def of_one_in_a_list(x, models):
+    setattr(models[0], NAME, square)
+    return models[0].f(x)
+
+
+@pytest.mark.recorded
+@pytest.mark.parametrize("how", ["refuse", "record"])
+def test_parts_of_what_is_given(how):
+    holder.__init__()
+    for f, given in ((of_a_part, ()), (of_one_in_a_list, ([Model()],))):
+        try:
+            assert ad.value_and_grad(f, on_unfollowed=how)(3.0, *given) == (9.0, 6.0)
+        except ad.CompileError:
+            assert how == "refuse"
+
+
 def test_what_is_not_replaced_is_compiled():
     def f(x):
         return model.f(x) * x

@@ -102,6 +102,25 @@ def matrix():
     return sp.csc_matrix(np.diag([2.0, 3.0, 4.0]) + 0.5 * np.eye(3, k=1))
 
 
+def on_the_diagonal(x, m):
+    y = m @ x
+    m.setdiag(3.0)
+    return np.sum(y * y) + np.sum((m @ x) ** 2)
+
+
+@pytest.mark.parametrize("how", ["refuse", "save"])
+@pytest.mark.parametrize("form", ["csr", "csc", "coo", "dia", "lil", "dok"])
+@pytest.mark.parametrize("f", [by_an_index, on_the_diagonal])
+def test_every_form(f, form, how):
+    if f is by_an_index and form in ("coo", "dia"):
+        pytest.skip("nothing is stored there by an index")
+    steps = np.eye(3) * 1e-6
+    want = [(f(X + e, matrix().asformat(form)) - f(X - e, matrix().asformat(form))) / 2e-6
+            for e in steps]  # fmt: skip
+    found = ad.grad(ad.recorded(f), on_overwrite=how)(X.copy(), matrix().asformat(form))
+    np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-8)
+
+
 @pytest.mark.parametrize("how", ["refuse", "save"])
 @pytest.mark.parametrize("f", ALL)
 def test_gradients(f, how):

@@ -34,19 +34,6 @@ _IN_USE = "another one is made while it is still in use"
 
 AGAIN = "a cached function returns the same object once more"
 
-def _may_be_interrupted(fn: S.Function) -> frozenset[int]:
-    """The statements in which an exception may come that is noticed in the function: by a handler,
-    or by what `finally` does."""
-    found: set[int] = set()
-    for s in statements(fn.body):
-        if isinstance(s, S.Try):
-            bodies = [s.body]
-            if s.final:
-                bodies += [s.orelse, *(h.body for h in s.handlers)]
-            found |= {t.site for b in bodies for t in statements(b)}
-    return frozenset(found)
-
-
 class Following:
     """The objects found so far in one function."""
 
@@ -64,7 +51,7 @@ class Following:
         self.remembered: set[Key] = set()  # what functions return again
         self.changed = True
         self.span: Span | None = None  # of the statement that is looked at
-        self.interrupted = _may_be_interrupted(fn)
+        self.interrupted = may_be_interrupted(fn)
         self.first_uses = first_uses(fn.body)
         self.displays = displays(fn.body)
         self.o.consts.update(constants(fn))
