@@ -16,7 +16,6 @@ from __future__ import annotations
 import dis
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from types import FunctionType, ModuleType
 
 import numpy as np
@@ -34,8 +33,9 @@ from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Known, is_anything
 from adtrans.ir.walk import operands, statements, walk
 from adtrans.source import SourceFunction, is_generated
+from adtrans.source.class_stores import stored_elsewhere
 from adtrans.source.namespaces import names_of
-from adtrans.source.reach import codes
+from adtrans.source.reach import codes, stores_in
 
 SeenBy = Callable[[FunctionType, Mapping[str, Shape]], Seen]
 _BY_NAME = frozenset({  # with these it is not known what is read
@@ -46,7 +46,6 @@ _BY_NAME_WRITTEN = frozenset({  # with these it is not known what is written
     "setattr", "delattr", "__setattr__", "__delattr__", "vars", "globals", "eval", "exec",
     "__dict__", "__globals__",
 })  # fmt: skip
-_STORES = ("STORE_ATTR", "DELETE_ATTR", "STORE_GLOBAL", "DELETE_GLOBAL")
 _MAKING = ("__init__", "__post_init__", "__new__")
 _OF_GLOBALS = ("LOAD_GLOBAL", "LOAD_NAME", "DELETE_GLOBAL")
 
@@ -263,12 +262,10 @@ def writes(fn: FunctionType, attr: str) -> bool:
     for code in codes(fn.__code__):
         if not _BY_NAME_WRITTEN.isdisjoint(code.co_names):
             return True
-        own = code.co_varnames[:1] if code.co_name in _MAKING else ()
-        ops = [op for op in dis.get_instructions(code) if op.opname != "EXTENDED_ARG"]
-        for before, op in pairwise(ops):
-            if op.opname in _STORES and op.argval == attr and before.argval not in own:
-                return True
-    return False
+        own = code.co_varnames[:1] if code.co_name in _MAKING else None
+        if attr in stored_elsewhere(code, own):
+            return True
+    return (attr, False) in stores_in(fn.__code__)
 
 
 def _reads(fn: FunctionType, w: Location) -> bool:

@@ -14,7 +14,6 @@ False
 
 from __future__ import annotations
 
-import dis
 import functools
 import linecache
 import re
@@ -33,6 +32,7 @@ from adtrans.diagnostics.span import Span
 from adtrans.driver.instances import Member
 from adtrans.rules.rule import Rule
 from adtrans.source import is_generated
+from adtrans.source.class_stores import stored_elsewhere
 from adtrans.source.held import held
 from adtrans.source.libraries import is_library
 from adtrans.source.reach import attributes_named, codes, names_of_values, reached, reached_by_any
@@ -236,14 +236,9 @@ def _stored(fn: object) -> Iterator[str]:
     for f in reached_by_any(fn):
         if not isinstance(f, FunctionType) or _ours(f):
             continue
-        own = f.__code__.co_varnames[:1] if f.__name__ == "__init__" else ()
+        own = f.__code__.co_varnames[:1] if f.__name__ == "__init__" else None
         for code in codes(f.__code__):
-            before: dis.Instruction | None = None
-            for step in dis.get_instructions(code):
-                new = before is not None and before.argval in own
-                if step.opname in ("STORE_ATTR", "DELETE_ATTR") and not new:
-                    yield str(step.argval)
-                before = step
+            yield from stored_elsewhere(code, own)
             if not {"setattr", "delattr"}.isdisjoint(code.co_names):
                 yield from (c for c in code.co_consts if isinstance(c, str))
 

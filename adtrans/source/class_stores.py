@@ -17,7 +17,7 @@ import inspect
 from collections.abc import Iterator
 from types import CodeType, FunctionType
 
-__all__ = ["stored_by", "stored_in_class"]
+__all__ = ["stored_by", "stored_elsewhere", "stored_in_class"]
 
 _METHODS = (FunctionType, property, staticmethod, classmethod)
 
@@ -33,7 +33,7 @@ def stored_by(fn: FunctionType) -> Iterator[str]:
     """The attributes that a function assigns to anything but the object it is a method of, or may
     set by name."""
     code = fn.__code__
-    yield from _stored_elsewhere(code, code.co_varnames[:1] if _is_method(fn) else None)
+    yield from stored_elsewhere(code, code.co_varnames[:1] if _is_method(fn) else None)
     if not {"setattr", "delattr"}.isdisjoint(fn.__code__.co_names):
         yield from (c for c in fn.__code__.co_consts if isinstance(c, str))
 
@@ -50,7 +50,7 @@ def _stored(member: object) -> Iterator[str]:
 
 @functools.lru_cache(maxsize=2048)
 def _stored_in_code(code: CodeType, of_class: bool) -> tuple[str, ...]:
-    return tuple(_stored_elsewhere(code, None if of_class else code.co_varnames[:1]))
+    return tuple(stored_elsewhere(code, None if of_class else code.co_varnames[:1]))
 
 
 def _is_method(fn: FunctionType) -> bool:
@@ -66,7 +66,7 @@ def _is_method(fn: FunctionType) -> bool:
     return isinstance(owner, type) and vars(owner).get(name) is fn
 
 
-def _stored_elsewhere(code: CodeType, own: tuple[str, ...] | None) -> Iterator[str]:
+def stored_elsewhere(code: CodeType, own: tuple[str, ...] | None) -> Iterator[str]:
     """The attributes that are assigned, but not of the parameter `own`."""
     before: dis.Instruction | None = None
     for step in dis.get_instructions(code):
