@@ -23,9 +23,9 @@ from typing import Literal
 
 from adtrans import runtime
 from adtrans.analyses.analyse import Question
+from adtrans.analyses.checking_calls import is_generated_anyway
 from adtrans.analyses.edits import apart
 from adtrans.analyses.facts import Facts
-from adtrans.analyses.kept_for_later import is_generated_anyway
 from adtrans.analyses.objects.entry_classes import refuted
 from adtrans.analyses.objects.mirrors import generated, loose
 from adtrans.analyses.objects.model import Path

@@ -38,7 +38,7 @@ from adtrans.dispatch.recipes import Recipe
 from adtrans.driver.options import Options
 from adtrans.recorder.memory import STATE
 
-__all__ = ["Mixed", "Options", "either", "is_repeatable", "prepared", "tangent_names", "words"]
+__all__ = ["Mixed", "Options", "either", "is_repeatable", "prepared", "words"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,10 +209,10 @@ def words(
     ordered = [dots[n] for n in (*target.params, *attributes) if n in dots]
     # as in a pullback, where a slope is infinite the tangent is, instead of `ZeroDivisionError`
     ordered = [np.float64(v) if type(v) is float else v for v in ordered]
-    return dict(zip(tangent_names(target, pushforward), ordered, strict=True))
+    return dict(zip(_tangent_names(target, pushforward), ordered, strict=True))
 
 
-def tangent_names(target: Target, pushforward: Callable[..., Any]) -> tuple[str, ...]:
+def _tangent_names(target: Target, pushforward: Callable[..., Any]) -> tuple[str, ...]:
     """The keyword parameters that take tangents, in the order of the function's parameters."""
     code = pushforward.__code__
     names = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]

@@ -14,7 +14,7 @@ import numpy as np
 from adtrans import tree
 from adtrans.api.derived import as_called, callee, recipe_of
 from adtrans.api.gradients import Gradient
-from adtrans.api.mixed import Mixed, either, tangent_names, words
+from adtrans.api.mixed import Mixed, either, words
 from adtrans.arguments.cotangents import conform, cotangent, laid_as, zero_like
 from adtrans.arguments.inputs import Target, check_arguments, refuse
 from adtrans.arguments.object_trees import Plan, check_apart, planned, returned
@@ -25,7 +25,7 @@ from adtrans.dispatch.recipes import Recipe
 from adtrans.driver.options import Options, Wrt
 from adtrans.recorder.memory import STATE
 
-__all__ = ["Options", "recipe_of", "run_hvp", "run_jvp", "tangent_names"]
+__all__ = ["Options", "recipe_of", "run_hvp", "run_jvp"]
 
 
 def run_jvp(

@@ -2,7 +2,6 @@
 
 ad.grad(h)(x)                  ->   ad.grad(lambda z: h(z))(x)           (a parameter `h`)
 ad.grad(o.h)(x)                ->   ad.grad(lambda z: o.h(z))(x)
-ad.jvp(o.h, (x,), (v,))        ->   ad.jvp(lambda z: o.h(z), (x,), (v,))
 
 A lambda is lifted, with what it captures as parameters.
 """
@@ -16,7 +15,6 @@ from dataclasses import replace
 import gast
 
 from adtrans.ir.names import NameAllocator
-from adtrans.lower.inner_modes import primals_of
 from adtrans.lower.local_names import LocalNames
 from adtrans.lower.looked_up import is_assigned
 from adtrans.lower.makers import meaning
@@ -24,7 +22,6 @@ from adtrans.lower.opaque import name_node
 from adtrans.lower.replacing import defined
 from adtrans.lower.syntax import Scope, mentioned, nodes_in, parameters
 from adtrans.rules import is_maker
-from adtrans.rules.entry_points import inner_mode
 from adtrans.source import SourceFunction
 
 
@@ -37,7 +34,7 @@ def with_inner_makers(source: SourceFunction) -> SourceFunction:
 
     def derives(n: gast.AST) -> bool:
         meant = meaning(n.func, source, local) if isinstance(n, gast.Call) and n.args else None
-        return is_maker(meant) or inner_mode(meant) is not None
+        return is_maker(meant)
 
     if not any(map(derives, nodes_in(node))):
         return source
@@ -69,21 +66,16 @@ class _Work:
     def look(self, node: gast.AST) -> None:
         if isinstance(node, (*Scope, gast.ClassDef)):
             return
-        if isinstance(node, gast.Call) and node.args:
-            meant = self.means(node.func)
-            mode = inner_mode(meant)
-            if is_maker(meant):
-                self.maker(node, self.count(node), node.args[1:2])
-            elif mode is not None:
-                self.maker(node, primals_of(node, mode), [])
+        if isinstance(node, gast.Call) and node.args and is_maker(self.means(node.func)):
+            self.maker(node, self.count(node))
         for child in gast.iter_child_nodes(node):
             self.look(child)
 
-    def maker(self, node: gast.Call, count: int | None, selected: list[gast.expr]) -> None:
+    def maker(self, node: gast.Call, count: int | None) -> None:
         """`grad(h)`: what it is given becomes a lambda of `count` parameters, if that is not known
-        otherwise. `selected`: what tells the parameters that are differentiated."""
+        otherwise."""
         given = node.args[0]
-        if count is None or not self.is_held(given) or not _by_places(node, selected):
+        if count is None or not self.is_held(given) or not _by_places(node):
             return
         params = [self.names.fresh("v") for _ in range(count)]
         body = gast.Call(copy.deepcopy(given), [name_node(p, given) for p in params], [])
@@ -134,13 +126,13 @@ class _Work:
                 yield _number(called[id(n)]) if id(n) in called else None
 
 
-def _by_places(node: gast.Call, selected: list[gast.expr]) -> bool:
+def _by_places(node: gast.Call) -> bool:
     """Whether parameters are told by their places: those of a lambda have other names."""
     words = [k.value for k in node.keywords if k.arg in ("wrt", "argnums", None)]
     return all(
         isinstance(n, gast.Tuple | gast.List | gast.Load)
         or (isinstance(n, gast.Constant) and (n.value is None or type(n.value) is int))
-        for e in (*selected, *words)
+        for e in (*node.args[1:2], *words)
         for n in gast.walk(e)
     )
 

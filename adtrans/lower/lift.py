@@ -26,7 +26,6 @@ from adtrans.lower.handed_closures import with_objects
 from adtrans.lower.higher_order_calls import handed
 from adtrans.lower.imports import with_imports
 from adtrans.lower.inner_makers import with_inner_makers
-from adtrans.lower.inner_modes import with_inner_modes
 from adtrans.lower.lifted_calls import Rewriting
 from adtrans.lower.locals import candidates, hoist_defaults, liftable
 from adtrans.lower.makers import makers_in, means_in, named
@@ -47,7 +46,7 @@ from adtrans.source.made import made_functions
 def lifted(source: SourceFunction) -> SourceFunction:
     """The function with its local functions lifted out; `source` itself where there are none."""
     source = with_inner_makers(with_imports(source))
-    source = with_inner_modes(handed(source))
+    source = handed(source)
     if isinstance(source.node, gast.Lambda):
         source = _defined(source, source.node)
     if not isinstance(source.node, gast.FunctionDef):

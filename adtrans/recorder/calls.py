@@ -420,7 +420,10 @@ def _of_number(x: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, An
         return moved_numbers.to_complex(found) if cls is complex else found
     if name not in moving.LOOKING_AT_NUMBERS and escapes.reaches(x):
         refuse(f"`{name}` of a number", "it gives the number in another form")
-    return getattr(plain(x), name)(*args, **kwargs)
+    found = getattr(plain(x), name)(*args, **kwargs)
+    if isinstance(found, str):
+        texts.note(found)
+    return found
 
 
 def _drawn(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -177,17 +177,6 @@ def shares_alone(view: Any, base: Any, view_dot: Any, base_dot: Any, message: st
     return dots and not shared
 
 
-def check_same_shape(given: tuple[int, ...], wanted: tuple[int, ...]) -> None:
-    """Raise `DerivativeError` for a tangent or cotangent of another shape than its value.
-
-    >>> check_same_shape((2,), (2,))
-    """
-    if given != wanted:
-        raise DerivativeError(
-            f"a tangent or cotangent has the shape {given}, its value {wanted}", code="AD601"
-        )
-
-
 def check_unneeded(needed: Any, message: str) -> None:
     """Raise `MutationError` if what is about to be written was marked: a flag, or elements of one.
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import groupby
 
+from adtrans.analyses.checking_calls import is_generated_anyway
 from adtrans.analyses.facts import Facts
-from adtrans.analyses.kept_for_later import is_generated_anyway
 from adtrans.analyses.loops import range_expr
 from adtrans.analyses.objects.displays import shown
 from adtrans.ir import code as C

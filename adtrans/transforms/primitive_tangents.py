@@ -10,8 +10,8 @@ import numpy as np
 from adtrans import runtime
 from adtrans.analyses.abstract import NOTHING, Obj, Objects
 from adtrans.analyses.apply import Application
+from adtrans.analyses.checking_calls import is_generated_anyway
 from adtrans.analyses.facts import Facts
-from adtrans.analyses.kept_for_later import is_generated_anyway
 from adtrans.analyses.reality import Doubt, doubts
 from adtrans.ir import code as C
 from adtrans.ir import expr as E

@@ -322,6 +322,7 @@ def no_confusion_of_tangents(x):
     return x[0] * ad.jvp(lambda y: x[0] + y, (1.0,), (1.0,))[1]
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [
     by_jvp, by_hvp, by_vjp, by_pullbacks, by_vjp_at_once, by_linearize, of_closures,
     overwritten_after_the_vjp, of_a_gradient, tangents_of_two_levels, no_confusion_of_tangents,
@@ -330,6 +331,7 @@ def test_modes_with_arguments(f):
     check_grads(f, (X.copy(),), order=2)
 
 
+@pytest.mark.recorded
 def test_third_order_by_three_modes():
     def f(x):
         return ad.hvp(cube, (x,), (x,)) @ x  # 6 x^3
@@ -338,6 +340,7 @@ def test_third_order_by_three_modes():
     np.testing.assert_allclose(ad.jacfwd(ad.hessian(f))(X)[1], np.diag([0.0, 36.0, 0.0]))
 
 
+@pytest.mark.recorded
 def test_no_confusion_of_perturbations():
     """The examples of Siskind and Pearlmutter, by `jvp`."""
     def slope(f):
@@ -385,6 +388,7 @@ def test_other_forms_are_refused(body):
         ad.grad(body)(X)
 
 
+@pytest.mark.recorded
 def test_what_does_not_fit_is_refused():
     def number_for_an_array(x):
         return ad.jvp(cube, (x,), (1.0,))[1]
@@ -398,15 +402,14 @@ def test_what_does_not_fit_is_refused():
     for f in (number_for_an_array, two_for_one):
         with pytest.raises(AdtransError, match="AD405"):
             ad.grad(f)(X)
-    with pytest.raises(ad.DerivativeError, match=r"\(2,\).*\(3,\)"):
+    with pytest.raises(ad.AdtransError, match=r"\(3,\).*\(2,\)"):
         ad.grad(of_another_shape)(X)
 
     def of_one_that_writes(x):
         y, pullback = ad.vjp(fill, x * 1.0, x)
         return np.sum(pullback(y)[1])
 
-    with pytest.raises(AdtransError, match="AD409"):
-        ad.grad(of_one_that_writes)(X)
+    check_grads(of_one_that_writes, (X,))
 
 
 def keeps(x, x_dot):
@@ -443,6 +446,7 @@ def test_a_gradient_is_a_function_with_derivatives():
     assert np.isclose(total.grad(0.5), 6.0) and np.isclose(total(0.5), 1.5)
 
 
+@pytest.mark.recorded
 def test_results_that_are_arguments_are_not_replaced_by_copies():
     def behind_the_first(x):
         return x[1:]
@@ -453,8 +457,7 @@ def test_results_that_are_arguments_are_not_replaced_by_copies():
         y[0] = x[2]
         return np.sum(z * x) * pullback(y)[0][1]
 
-    with pytest.raises(AdtransError, match="AD409"):
-        ad.grad(written_through_the_result)(X)
+    check_grads(written_through_the_result, (X,), order=2)
 
 
 def of_several_kinds(p):

@@ -192,15 +192,6 @@ def _no_rule(span: Span, fn: E.Expr, facts: Facts, why: str | None) -> Diagnosti
             why=METHODS,
             fixes=[Fix("put the objects there, and call the method of each")],
         )
-    mode = getattr(fn.value, "written_as", None) if isinstance(fn, E.Ref) else None
-    if why is None and isinstance(mode, str):  # what stands for a call of `ad.jvp` and the like
-        return Diagnostic(
-            "AD401",
-            f"`{mode}` cannot be followed",
-            Label(span, "a value that carries a derivative enters here"),
-            why="what it is given does not fit the parameters of the function",
-            fixes=[Fix("pass a value for each of them that has no default, and no others")],
-        )
     own = _own_name(fn)
     if why is None and isinstance(fn, E.Ref) and inspect.isgeneratorfunction(fn.value):
         return Diagnostic(

@@ -16,7 +16,7 @@ X = np.array([0.7, 1.2])
 NAMES = (
     "y", "residuals", "numpy", "k", "seed", "jacobian", "zeros_of", "plus", "g_forward",
     "g_pullback",
-    "g_pushforward", "h_forward", "kept", "duplicate", "check_same_shape", "value_of", "found",
+    "g_pushforward", "h_forward", "kept", "duplicate", "value_of", "found",
     "y_dot",
 )  # fmt: skip
 FUNCTIONS = """
@@ -41,9 +41,6 @@ MODES: dict[str, str] = {
     "elementwise": "np.sum(ad.elementwise_grad(e)(x) ** 2)",
     "value_and_grad": "ad.value_and_grad(h)(x)[0] * np.sum(ad.value_and_grad(h)(x)[1])",
     "aux": "np.sum(ad.grad(aux, has_aux=True)(x)[0] * ad.grad(aux, has_aux=True)(x)[1])",
-    "jvp": "np.sum(ad.jvp(g, (x,), (x,))[1] ** 2)",
-    "hvp": "np.sum(ad.hvp(h, (x,), (x,)) ** 2)",
-    "vjp": "np.sum(ad.vjp(g, x)[1](g(x))[0] ** 2)",
 }
 
 
@@ -60,7 +57,7 @@ def build(tmp_path: Any) -> Any:
     return made
 
 
-@pytest.mark.parametrize("mode", ["jacfwd", "elementwise", "jvp", "vjp"])
+@pytest.mark.parametrize("mode", ["jacfwd", "elementwise"])
 @pytest.mark.parametrize("name", NAMES)
 def test_parameters_may_be_called_anything(name: str, mode: str, build: Any) -> None:
     expected = ad.grad(build("plainly", MODES[mode]))(X)
