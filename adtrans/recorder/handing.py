@@ -56,7 +56,9 @@ def numeric(a: Any) -> Any:
         found = making.array(a.tolist()) if escapes.reaches(a) else a
     except (TypeError, ValueError):
         return a
-    return found if found.shape == a.shape else a  # its items are arrays
+    if found.shape != a.shape or found.dtype.kind == "O":  # its items are arrays, or of a class
+        return a
+    return found
 
 
 def as_of_objects(rule: Rule, f: Any, args: Any, kwargs: Any, same: Any) -> Any:
@@ -112,6 +114,24 @@ def objects_of(a: Any, own: bool = False) -> Any:
 
 def _item(x: Any) -> Any:
     return call(complex if isinstance(x, COMPLEX) else float, x)
+
+
+def made(rule: Rule, maker: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What `np.array` and the like make of whatever they are given."""
+    from adtrans.recorder import arrays
+
+    dtype = args[1] if len(args) > 1 else kwargs.get("dtype")
+    if dtype is not None and args and np.dtype(dtype).kind == "O":
+        return f(objects_of(args[0], True), *args[1:], **kwargs)
+    axes = kwargs.get("ndmin")
+    if axes and args and not isinstance(args[0], list | tuple):
+        less = {n: v for n, v in kwargs.items() if n != "ndmin"}
+        found = made(rule, maker, f, args, less)
+        more = axes - found.ndim
+        return arrays.getitem(found, (None,) * more + (...,)) if more > 0 else found
+    if args and isinstance(args[0], list | tuple):
+        return making.array(*args, maker=maker, **kwargs)
+    return arrays.apply(rule, f, args, kwargs)
 
 
 def viewed(a: Any, *args: Any, **kwargs: Any) -> Any:
