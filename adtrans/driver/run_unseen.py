@@ -53,6 +53,8 @@ def run_by(s: S.Stmt, facts: Facts, source: SourceFunction) -> Iterator[object]:
             yield from _called(fn, args, dict(kwargs), s, facts)
         case S.Load(base=base, items=items) | S.Store(base=base, items=items):
             yield from (v for e in (E.Name(base), *items) for v in _acting(e, s, facts))
+            if isinstance(s, S.Store) and not isinstance(facts.kinds.var(base), Container):
+                yield from _acting(s.value, s, facts, deep=True)  # which an array asks for numbers
         case S.Unpack(source=name):
             yield from _acting(E.Name(name), s, facts)
         case _:
