@@ -17,11 +17,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import BuiltinFunctionType, MethodType, UnionType
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 
-from adtrans.analyses.class_questions import Values, agreed, classes_of, holds, values
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.new_objects import makes_new
 from adtrans.ir import expr as E
@@ -164,7 +163,6 @@ class _Decided:
         self.kinds, self.found, self.bound = kinds, False, bound
         self.doubts: set[str] = set()
         self.unions: dict[str, tuple[type, ...]] = {}  # `int | float`
-        self.values: dict[str, Values] = {}  # classes, and their names
 
     def block(self, body: S.Block, known: _Known) -> list[S.Stmt]:
         done: list[S.Stmt] = []
@@ -193,9 +191,6 @@ class _Decided:
                 union = self.classes(s.value, s.site) if isinstance(s.value, E.Binary) else None
                 if union is not None and self.bound[s.target] == 1:
                     self.unions[s.target] = union
-                found = self.listed(s.value, s.site)
-                if found is not None and self.bound[s.target] == 1:
-                    self.values[s.target] = found
                 outcome = self.truth(s.value, s.site, known)
                 self.forget(known, [s.target])
                 if outcome is None:
@@ -256,16 +251,9 @@ class _Decided:
             case E.BoolOp(op=op, values=values):
                 return self.several(op, [self.truth(v, site, known) for v in values])
             case E.Compare(left=left, ops=(op,), rights=(right,)):
-                ways = self.listed(left, site), self.listed(right, site)
-                if ways[0] is not None and ways[1] is not None:
-                    return agreed(op, ways[0], ways[1])
                 return self.compared(op, self.certain(left, site), self.certain(right, site))
             case E.Call(fn=E.Ref(value=f), args=args, kwargs=()):
-                if f is hasattr:
-                    return holds(e, None, classes_of(self.certain(args[0], site)))
                 return self.asked(f, args, site)
-            case E.Call(fn=E.Attribute(base=base)):
-                return holds(e, self.listed(base, site), None)
             case _:
                 return None
 
@@ -277,10 +265,6 @@ class _Decided:
             if v is ends:
                 return ends
         return not ends
-
-    def listed(self, e: E.Expr, site: int) -> Values | None:
-        """All classes, or names of classes, that an expression may give."""
-        return values(e, self.values, lambda inner: self.certain(inner, site))
 
     def certain(self, e: E.Expr, site: int) -> Kind | None:
         """The kind of what cannot have become something else meanwhile."""
@@ -410,8 +394,7 @@ def _samples(kind: Kind | None) -> tuple[object, ...]:
         case Scalar(dtype=None):  # what is no Python number is one of the default precision
             return _SAMPLES[kind.type]
         case Scalar(dtype="?"):
-            own, *others = classes_of(kind) or ()
-            return (own(1), *(c(1) for c in others))
+            return (_SAMPLES[kind.type][0], *_of_numpy(kind.type))
         case Scalar(dtype=str(dtype)):
             exact: object = np.dtype(dtype).type(1)
             default = _SAMPLES[kind.type]
@@ -428,6 +411,15 @@ def _samples(kind: Kind | None) -> tuple[object, ...]:
             return (kind.value,)
         case _:
             return ()
+
+
+def _of_numpy(name: str) -> tuple[object, ...]:
+    """Numbers of all classes of NumPy that are of a form."""
+    form = {
+        "bool": np.bool_, "int": np.integer, "float": np.floating, "complex": np.complexfloating,
+    }  # fmt: skip
+    classes: Iterable[Any] = dict.fromkeys(np.sctypeDict.values())
+    return tuple([c(1) for c in classes if issubclass(c, form[name])])
 
 
 def _agreed(answers: Iterable[object]) -> bool | None:

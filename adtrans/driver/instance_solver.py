@@ -21,20 +21,14 @@ from adtrans.analyses.kept_arguments import with_kept_arguments
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.needed_checks import guards
 from adtrans.analyses.order import unordered
-from adtrans.analyses.parted_arguments import parted
-from adtrans.analyses.resolve import resolve
-from adtrans.analyses.retaken import retaken
 from adtrans.analyses.returned import returned_arguments, returned_items, unread_results
 from adtrans.analyses.steps import has_handlers, steps
-from adtrans.analyses.sunk import sunk
 from adtrans.analyses.verdicts import copyable, to_rename, unanswered
-from adtrans.analyses.webs import webs
 from adtrans.driver.instances import PLAIN, Calls, Circumstances
 from adtrans.driver.options import Options
 from adtrans.driver.summaries import overwritten_arguments, same_arguments, scattered_arguments
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import statements
-from adtrans.lower.template import instantiate
 from adtrans.source import is_generated
 from adtrans.transforms.rename import rename_writes
 
@@ -78,10 +72,6 @@ class Settling:
             facts = self.analysed(changed, calls)
         if self.reverse and (changed := unread_results(facts)) is not None:
             facts = self.analysed(changed, calls)
-        if self.reverse and (changed := retaken(facts)) is not None:
-            facts = self.analysed(changed, calls)
-        if (changed := parted(facts)) is not None:
-            facts = self.analysed(changed, calls)
         if (changed := with_kept_arguments(facts)) is not None:
             facts = self.analysed(changed, calls)
         while (apart := returned_items(facts)) is not None:
@@ -105,9 +95,6 @@ class Settling:
         while todo := to_rename(facts) - renamed:
             renamed |= todo
             facts = self.analysed(rename_writes(facts, todo), calls)
-        while (changed := sunk(facts)) is not None:
-            changed = resolve(changed, self.kinds_of(changed), instantiate)
-            facts = self.analysed(webs(changed), calls)
         facts = self.by_value(facts, calls)
         if self.options.on_unproven == "check":
             facts = replace(facts, ordered=frozenset(s.site for s in unordered(facts)))

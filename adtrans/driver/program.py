@@ -51,7 +51,6 @@ from adtrans.analyses.overlaps import is_unclear_alone
 from adtrans.analyses.refused.frames import looks
 from adtrans.analyses.returned import without_items
 from adtrans.analyses.selections import selections_shown
-from adtrans.analyses.told_apart import is_in_doubt, told_apart
 from adtrans.analyses.webs import webs
 from adtrans.diagnostics.errors import AdtransError, CompileError
 from adtrans.driver.callee_versions import Versions
@@ -197,29 +196,17 @@ class Program(Lowered):
         return Unit(forward, pullback, pushforward, start, named_tangents(ir))
 
     def settle(
-        self, source: SourceFunction, ir: S.Function, question: Question, *, told: bool = False
+        self, source: SourceFunction, ir: S.Function, question: Question
     ) -> tuple[Facts, frozenset[int]]:
-        """Analyse, with callees written out that are given overlapping arguments and write them.
-        `told`: what follows branches is in their blocks."""
+        """Analyse, with callees written out that are given overlapping arguments and write them."""
         once: list[Member] = []
         for _ in range(_DEEP if self.reverse else 0):
-            facts, renamed = self.settled(ir, question, told=told)
+            facts, renamed = self.settled(ir, question)
             written = self.with_callees(source, ir, facts, once)
             if written is ir:
-                sure = self.without_doubts(source, ir, question, facts)
-                return sure or self.without_clashes(source, ir, question, (facts, renamed))
+                return self.without_clashes(source, ir, question, (facts, renamed))
             ir = written
-        found = self.settled(ir, question, told=told)
-        return self.without_doubts(source, ir, question, found[0]) or found
-
-    def without_doubts(
-        self, source: SourceFunction, ir: S.Function, question: Question, facts: Facts
-    ) -> tuple[Facts, frozenset[int]] | None:
-        """The same with what follows a branch in both of its blocks, if it is known then of every
-        name that is updated whether it means a number or an array."""
-        apart = told_apart(ir, facts)
-        again = None if apart is ir else self.settle(source, apart, question, told=True)
-        return None if again is None or is_in_doubt(again[0], self.reverse) else again
+        return self.settled(ir, question)
 
     def without_clashes(
         self,
@@ -257,9 +244,7 @@ class Program(Lowered):
         once.extend(calls.values())
         return inlined(ir, source, {site: Callee(m.source, m.fn) for site, m in calls.items()})
 
-    def settled(
-        self, ir: S.Function, question: Question, *, told: bool = False
-    ) -> tuple[Facts, frozenset[int]]:
+    def settled(self, ir: S.Function, question: Question) -> tuple[Facts, frozenset[int]]:
         """Analyse, rename what can be, save what has to be."""
         kinds_of = asked_once(question.params, self.result_kind, self.put_kinds)
         fn = webs(joined(without_items(ir, question.taken), question.same))
@@ -269,7 +254,6 @@ class Program(Lowered):
         if fn.shared:
             self.twice.update(told_by_kinds(fn, kinds_of(fn)))
         fn = prepared(fn, kinds_of, decide=self.decide)
-        fn = webs(fn) if told else fn  # a number that is updated has another life then
         return Settling(question, kinds_of, self, self.options, self.reverse).settled(fn)
 
     def behind_of(self, s: S.Bind, app: Application, kinds: Kinds) -> Summary | None:

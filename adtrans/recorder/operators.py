@@ -12,7 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder import arrays, escapes, handing, late, making, objects, quick, stores
+from adtrans.recorder import (
+    arrays,
+    escapes,
+    handing,
+    late,
+    making,
+    objects,
+    protocols,
+    quick,
+    stores,
+)
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.numbers import ACTIVE, COMPLEX, PLAIN, REAL, active, innermost, plain
 from adtrans.recorder.recorded_needs import one_statement, written
@@ -179,6 +189,9 @@ def _into(f: Any, plain_op: Any, name: str, sign: int, a: Any, b: Any) -> Any:
         return a
     numeric = _is_numeric(b) or isinstance(b, list | tuple)
     if not numeric:
+        found = protocols.operated(name, a, b, out=(a,))
+        if found is not NotImplemented:
+            return found
         found = objects.method_of(tb, f"__r{name}__")
         if found is None:
             objects.no_arrays_of_classes(name, a, b)
