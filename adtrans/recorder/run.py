@@ -237,8 +237,8 @@ class Recorded:
                 return None
             if type(start) not in REGIONS:
                 return shaped(sweep.bars[start], leaf)
-            bar = sweep.seen(start)
-            return np.zeros(leaf.shape, leaf.dtype) if bar is None else sweep.tools.copy(bar)
+            bar = sweep.given_away(start)
+            return np.zeros(leaf.shape, leaf.dtype) if bar is None else bar
 
         return tree.map(one, form)
 

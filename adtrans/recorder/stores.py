@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder import making, texts
+from adtrans.recorder import making, protocols, texts
 from adtrans.recorder.arrays import (
     _frozen,
     _levels_of,
@@ -68,6 +68,8 @@ def setitem(a: Any, index: Any, value: Any) -> None:
     t = type(value)
     if t is not _ndarray:
         value = innermost(unboxed(value) if BOXES else value, STATE.ceiling)
+        if a.dtype.kind in "fc" and protocols.met((value,)):
+            value = protocols.opened(value, numeric=True)
         t = type(value)
     if t is list or t is tuple:
         if holds_active(value):
