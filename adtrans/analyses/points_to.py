@@ -267,11 +267,13 @@ def memory(
     flow = dataflow.forward(fn.body, entry, transfer, join, runs=trips.some, single=trips.single)
     before = {**flow.before, **flow.test}
     everywhere: dict[str, Objects] = {}
+    seen: set[tuple[str, int]] = set()  # mostly the same sets as elsewhere; all of them are held
     for points in (*before.values(), *flow.after.values(), *([flow.end] if flow.end else [])):
-        for v, o in points.items():
-            known = everywhere.get(v)
-            if known is not o:
-                everywhere[v] = o if known is None else known | o
+        new = [(v, o) for v, o in points.items() if (v, id(o)) not in seen]
+        spend(sum(len(o) for _, o in new) / 400)
+        for v, o in new:
+            seen.add((v, id(o)))
+            everywhere[v] = everywhere.get(v, NOTHING) | o
     writes = {
         s.site: tuple(writes_of(s, before[s.site], kinds, summaries, apps))
         for s in statements(fn.body)
@@ -317,7 +319,11 @@ def gathered(
 def _put(added: Objects, var: str, points: Points) -> Points:
     """Everybody who refers to the list `var` sees what is put there."""
     into = containers(points.get(var, NOTHING))
-    return {v: o | added if o & into or v == var else o for v, o in points.items()}
+    spend(sum(map(len, points.values())) / 400)
+    return {
+        v: o if added <= o or (v != var and o.isdisjoint(into)) else o | added
+        for v, o in points.items()
+    }
 
 
 def _aged(objs: Objects, made: Objects) -> Objects:
