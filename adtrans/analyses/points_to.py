@@ -168,6 +168,8 @@ def memory(
                 if app.result == "view" and isinstance(kinds.var(s.target), Container):
                     return base | fresh(s, "list")  # a list of views
                 return base if app.result in ("view", "same") else base | fresh(s)
+            case S.Load() if s.base in fn.apart:
+                return frozenset({Obj("held", s.base, item=str(s.items[0]))})
             case S.Load() if isinstance(held := kinds.at(s.site, s.base), Container):
                 base = points.get(s.base, NOTHING)
                 if any(isinstance(i, E.Slice) for i in s.items):
@@ -336,9 +338,9 @@ def _aged(objs: Objects, made: Objects) -> Objects:
 def makes_apart(
     fn: S.Function, kinds: Kinds, summaries: Mapping[int, Summary], apps: Mapping[int, Application]
 ) -> frozenset[str]:
-    """The variables that are tuples of new arrays, no two of which share memory, and of which each
-    item is taken out once, so that it has one name."""
-    return _taken_once(fn, new_tuples(fn, kinds, summaries, apps))
+    """The variables that are tuples of new arrays, no two of which share memory, or arguments whose
+    items do not. Each item is taken out once, so that it has one name."""
+    return fn.apart | _taken_once(fn, new_tuples(fn, kinds, summaries, apps))
 
 
 def new_tuples(
