@@ -58,25 +58,31 @@ class Read:
     body: S.Function
 
 
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A function that has no lowered form, and why."""
+
+    fn: object
+    why: CompileError
+
+
 @dataclass(kw_only=True)
 class Lowered:
     """Finds each function once.
 
-    `reading`: what is only read of objects among the arguments has variables, too.
     `parting`: arguments that are dictionaries of arrays, and followed like objects.
     `written`: globals that are followed as attributes; `found`: more that are assigned;
     `changed`: those that this program writes into; `behind`: those that code which is not
     followed may assign. `each`: where what stands twice runs twice; `twice`: where it has to
-    (`analyses.looks`). `reverse`: whether a pullback is made. `read`: what
-    other attempts at the same function have found.
-    `unfollowed`: functions that are called as they are, by identity.
+    (`analyses.looks`). `reverse`: whether a pullback is made. `read`: what other attempts at the
+    same function have found, `unreadable`: what they could not read. `unfollowed`: functions that
+    are called as they are, by identity.
     """
 
     lowered: dict[int, tuple[SourceFunction, S.Function]] = field(default_factory=dict)
     unfollowed: dict[int, types.FunctionType] = field(default_factory=dict)
     made: dict[int, types.FunctionType] = field(default_factory=dict)
     followed: Followed = field(init=False)
-    reading: bool = False
     parting: frozenset[str] = frozenset()
     assuming: bool = False
     written: Written = field(default_factory=dict)
@@ -84,6 +90,7 @@ class Lowered:
     changed: set[Global] = field(default_factory=set)
     behind: set[Global] = field(default_factory=set)
     read: dict[int, Read] = field(default_factory=dict)
+    unreadable: dict[int, Unreadable] = field(default_factory=dict)
     each: frozenset[Span] = frozenset()
     twice: set[Span] = field(default_factory=set)
     reverse: bool = True
@@ -93,7 +100,6 @@ class Lowered:
             self.readable,
             user_function if self.reverse else _followed,
             register=self.register,
-            reading=self.reading,
             assuming=self.assuming,
             twice=self.twice,
         )
@@ -173,8 +179,14 @@ class Lowered:
         if known is not None:
             return known.source, known.body
         alike = source is plain
-        source = lifted(source)
-        body = lower(source, self.each, not self.reverse)
+        if id(fn) in self.unreadable:
+            raise self.unreadable[id(fn)].why.with_traceback(None)
+        try:
+            source = lifted(source)
+            body = lower(source, self.each, not self.reverse)
+        except CompileError as why:
+            self.unreadable[id(fn)] = Unreadable(fn, why)
+            raise
         if alike:
             self.read[id(fn)] = Read(fn, source, body)
         return source, body
