@@ -5,6 +5,9 @@ from __future__ import annotations
 import builtins
 import copy
 import functools
+import inspect
+import sys
+import traceback
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from types import FunctionType
@@ -28,7 +31,9 @@ from adtrans.source.libraries import is_library
 Connective: TypeAlias = Literal["and", "or"]
 
 _FRAME = (
-    builtins.locals, builtins.vars, builtins.globals, builtins.dir, builtins.eval, builtins.exec
+    builtins.locals, builtins.globals, builtins.eval, builtins.exec, sys._getframe,
+    inspect.currentframe, inspect.stack, traceback.extract_stack, traceback.format_stack,
+    traceback.print_stack,
 )  # fmt: skip
 
 
@@ -272,9 +277,9 @@ def _key(keyword: gast.keyword, like: gast.AST) -> gast.Constant:
 def _needs_frame(meant: object, node: gast.Call) -> bool:
     if meant is builtins.super:
         return not node.args
-    return any(meant is f for f in _FRAME) and (
-        meant in (builtins.eval, builtins.exec, builtins.globals, builtins.locals) or not node.args
-    )
+    if meant is builtins.vars or meant is builtins.dir:
+        return not node.args
+    return any(meant is f for f in _FRAME)
 
 
 def _primitive(

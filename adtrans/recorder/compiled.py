@@ -15,6 +15,7 @@ from adtrans.recorder.late import call
 from adtrans.recorder.lent_methods import as_written
 from adtrans.recorder.memory import STATE, AnyRegion, noted
 from adtrans.recorder.numbers import ACTIVE, PLAIN, active, plain
+from adtrans.recorder.recorded_needs import saving
 
 _ndarray = np.ndarray
 _VERSIONS = 4
@@ -102,6 +103,13 @@ def reads_nothing(f: Any, seen: set[int]) -> bool:
 
 def computed_again(again: Any, back: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A checkpoint: nothing is kept but its arguments, where its pullback can be compiled."""
+    if back is not None and back.recipe.options.on_overwrite == "save":
+        with saving():
+            return _computed_again(again, back, args, kwargs)
+    return _computed_again(again, back, args, kwargs)
+
+
+def _computed_again(again: Any, back: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     values = tuple(map(plain, args))
     leaves = [k for k, v in enumerate(args) if _varies(v)]
     plainly = all(type(v) is _ndarray or type(v) in _NUMBERS for v in values)

@@ -215,12 +215,11 @@ class Apply(Entry):
                     sweep.held.append(bar)
             sweep.add(operand, found, elementwise, own)
 
-    def keep_spare(self, k: int, array: Any) -> Any:
-        """An array that another formula reads, of which this one keeps the shape only."""
+    def keep_spare(self, k: int, array: Any) -> None:
+        """An array that another formula reads, of which this one keeps the shape at most."""
         if self.spare is None:
             self.spare = {}
         self.spare[k] = weakref.ref(array) if array.base is None else lambda: array
-        return stand_in(array)
 
     def array(self, k: int) -> Any:
         """The array that is kept, or spare, at a place; None where it has gone."""

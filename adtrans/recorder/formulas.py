@@ -18,7 +18,6 @@ from adtrans.ir import expr as E
 from adtrans.ir.expr import Const, Expr, Name
 from adtrans.ir.kinds import Array, Kind, Scalar
 from adtrans.ir.walk import substitute
-from adtrans.recorder.memory import STATE
 from adtrans.recorder.numbers import PLAIN, below
 from adtrans.recorder.recorded_refusals import refuse
 from adtrans.rules.formula import ROOTS, Formula
@@ -110,12 +109,12 @@ class Plan:
     """What an operation needs and does, if certain operands of it are active.
 
     `ways`: for each active operand its formulas, the preferred one first. `first`: what those read;
-    `needed`: what any of them reads; `others`: what only the others do. `order`: these names, then
-    those of which only shapes are read; all formulas take values in this order. `at_once`: whether
-    all operands are numbers and partial derivatives can be taken when it is recorded: what a
-    complex number hands on to a real one is no multiple of its cotangent. `alike`: the names of
-    operands of its dtype that have axes, if its cotangent stays one of its shape and dtype,
-    whatever an element-wise formula multiplies it with.
+    `needed`: what any of them reads; `others`: what only the others do; `shaped`: of what the
+    shape is read. `order`: the needed names, then those of which only shapes are read; all formulas
+    take values in this order. `at_once`: whether all operands are numbers and partial derivatives
+    can be taken when it is recorded: what a complex number hands on to a real one is no multiple of
+    its cotangent. `alike`: the names of operands of its dtype that have axes, if its cotangent
+    stays one of its shape and dtype, whatever an element-wise formula multiplies it with.
     """
 
     def __init__(
@@ -128,8 +127,8 @@ class Plan:
         self.first = frozenset(n for ways in formulas for f in ways[:1] for n in f.values)
         needed = frozenset(n for ways in formulas for f in ways for n in f.values)
         self.needed, self.others = tuple(sorted(needed)), needed - self.first
-        shaped = {n for ways in formulas for f in ways for n in f.shapes} - needed
-        self.order = (*self.needed, *sorted(shaped))
+        self.shaped = {n for ways in formulas for f in ways for n in f.shapes}
+        self.order = (*self.needed, *sorted(self.shaped - needed))
         params = ("y_bar", *self.order)
         self.ways = [tuple([Way(f, params) for f in ways]) for ways in formulas]
         self.partial = rule.partial
@@ -293,11 +292,3 @@ def environment(e: Expr) -> dict[str, Any]:
     for child in E.children(e):
         found.update(environment(child))
     return found
-
-
-def shape_of(value: Any) -> tuple[int, ...]:
-    """The shape of a number or an array."""
-    return np.shape(value)
-
-
-__all__ = ["STATE", "Choice", "Plan", "Way", "environment", "identifier", "shape_of"]

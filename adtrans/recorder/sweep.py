@@ -236,6 +236,7 @@ class Sweep:
     def _add_to_shared(self, memory: Memory, old: Any, bar: Any, own: bool | str) -> None:
         """A contribution to an adjoint that is that of another array as well."""
         self._release(old)
+        self.shadows.pop(memory, None)
         if own is True and id(bar) not in self.holders and _could_be(memory, bar):
             self.wholes[memory] = _add(old, bar, bar)
         else:

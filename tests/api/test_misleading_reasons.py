@@ -22,22 +22,6 @@ class Scaled:
         return x * self.k
 
 
-STEPS = [Scaled(2.0).run, Scaled(3.0).run]
-
-
-def through_methods(x):
-    for f in STEPS:
-        x = f(x)
-    return np.sum(x)
-
-
-def test_methods_in_a_global_list() -> None:
-    with pytest.raises(ad.CompileError) as error:
-        ad.grad(through_methods)(X)
-    for d in error.value.diagnostics:
-        assert "methods of objects" in d.why
-
-
 class Pair:
     def __init__(self, parts):
         self.parts = parts

@@ -48,6 +48,15 @@ def added_up(x: Any) -> Any:
     return np.sum(total * last * W)
 
 
+def views_of_what_is_added_to(x: Any) -> Any:
+    a = x.reshape(3, 4) * 1.0
+    for row in a:
+        for _ in range(2):
+            row = np.sin(row) * 0.7
+            a += row * a
+    return np.sum(a)
+
+
 def written_as_a_whole(x: Any) -> Any:
     y, z = np.zeros(12), x * 3.0
     y[...] = z
@@ -142,6 +151,7 @@ def out_of_the_one_into_the_other(x: Any) -> Any:
 
 PROGRAMS = [
     twice, three_operands_two_of_them_one, between_two_others, added_to_itself, added_up,
+    views_of_what_is_added_to,
     written_as_a_whole, written_in_parts, views_of_views, broadcast, axis_of_one, without_axes,
     with_numbers, of_narrow_floats, by_integers, columns, read_between,
     out_of_the_one_into_the_other,
