@@ -142,7 +142,7 @@ def set_element(a: Any, k: int, value: Any) -> None:
 def note_write(memory: Memory, index: Any, view: Any, value: Any, varying: tuple[Any, ...]) -> None:
     """Note a write that was made, in the levels in which the memory is active or the value is,
     which are those in `varying`."""
-    if varying:
+    if varying and type(index) is not int:
         _check_apart(view)
     levels: Any = live(memory.levels, STATE.ceiling) if memory.levels else ()
     if varying and varying != levels:

@@ -124,10 +124,6 @@ def test_a_view_or_copy_needs_no_check_where_nothing_is_assumed(order) -> None:
 @pytest.mark.parametrize("order_dot", ["C", "F"])
 def test_tangents_are_views_where_the_values_are(order, order_dot) -> None:
     x, x_dot = np.array(M, order=order), np.array(np.cos(M), order=order_dot)
-    if order == "C" and order_dot == "F":  # the other way round, the tangent is copied, too
-        with pytest.raises(MutationError):
-            ad.jvp(through_a_ravel, (x,), (x_dot,))
-        return
     sides = [through_a_ravel(np.array(x + h * x_dot, order=order)) for h in (1e-6, -1e-6)]
     _, found = ad.jvp(through_a_ravel, (x,), (x_dot,))
     assert found == pytest.approx((sides[0] - sides[1]) / 2e-6, rel=1e-6)
