@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from adtrans.analyses.objects.displays import label, shown
-from adtrans.analyses.objects.model import Key, Path, Place, Root, Shape
+from adtrans.analyses.objects.model import Key, Path, Place, Root, Shape, maker
 from adtrans.analyses.objects.object_facts import Objects
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -143,17 +143,13 @@ class Cells:
 
     def is_told_here(self, e: E.Expr) -> bool:
         """Whether the class of the object that an atom means is known here only, not by its kind:
-        it is an item of a list from outside, or what callers give."""
+        it is what callers give."""
         key = self.o.of(e) if E.is_atom(e) else None
         if key is None or self.o.one(key) in self.o.lost:
             return False
         if stands_for_function(self.o.classes[key]):
             return False
-        while key[0] == "attribute" and isinstance(key[1], tuple):
-            if self.o.classes[key[1]] is list:
-                return True
-            key = key[1]
-        return self.callee and key[0] == "param"
+        return self.callee and maker(key)[0] == "param"
 
     def below(self, key: Key) -> list[tuple[Path, str]]:
         """The followed attributes of an object and of those that it holds."""
