@@ -14,7 +14,6 @@ from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, statements
 from adtrans.source.method_classes import stands_for_function
-from adtrans.source.namespaces import names_of
 
 
 @dataclass(frozen=True)
@@ -94,17 +93,8 @@ class Cells:
         """The variable of an attribute."""
         at = (self.o.one(key), attr)
         if at not in self.variables:
-            stem = "" if self.is_namespace(at[0]) else f"{self.stem(at[0])}_"
-            self.variables[at] = self.names.fresh(stem + label(attr))
+            self.variables[at] = self.names.fresh(f"{self.stem(at[0])}_{label(attr)}")
         return self.variables[at]
-
-    def is_namespace(self, key: Key) -> bool:
-        """Whether an object stands for globals (`source.namespaces`)."""
-        match key:
-            case ("global", int() as number):
-                return names_of(self.o.refs[number].ref.value) is not None
-            case _:
-                return False
 
     def stem(self, key: Key) -> str:
         """How an object is called."""
