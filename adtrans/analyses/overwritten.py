@@ -110,8 +110,15 @@ def conflict(c: Conflict, facts: Facts, line: Lines) -> Diagnostic:
         why=why,
         chain=chain,
         fixes=[*([keeping(edits)] if edits else []), last_resort(c, facts)],
-        sure=not is_anything(facts.kinds.at(c.need.site, c.need.var)),
+        sure=_is_one_array(c.need.var, c.need.site, facts),
     )
+
+
+def _is_one_array(var: str, site: int, facts: Facts) -> bool:
+    """Whether it is known which array a variable means: no number, and not one of those that
+    something from outside holds, of which another one may be written."""
+    several = any(o.form in ("held", "global") for o in facts.memory.objects(var, site))
+    return not several and not is_anything(facts.kinds.at(site, var))
 
 
 def _of_other_items(needed: str, written: str, span: Span, facts: Facts) -> str | None:

@@ -59,6 +59,7 @@ def test_gradient(f: Callable[..., Any]) -> None:
     check_grads(f, (X,))
 
 
+@pytest.mark.recorded
 def test_the_gradient_of_a_slope() -> None:
     """A star in a target, as a pushforward spells it."""
 
