@@ -55,7 +55,7 @@ from adtrans.driver.generated_names import (
 )
 from adtrans.driver.instances import Main, Member, unnamed
 from adtrans.driver.library_errors import across, at_the_call
-from adtrans.driver.lowered import READ, Read
+from adtrans.driver.lowered import READ, Read, Unreadable
 from adtrans.driver.options import Options
 from adtrans.driver.precision import Attempt, attempts
 from adtrans.driver.program import Program
@@ -212,18 +212,19 @@ def _compiled(
     """The same; finds globals that are assigned or written, and places where `each` of two equal
     expressions has to run."""
     reverse = mode == "pullback"
+    unreadable: dict[int, Unreadable] = {}
 
     def program(how: Attempt) -> Program:
         return Program(
             options,
             NameAllocator(),
             decide=how.decide,
-            reading=how.reading,
             parting=how.parting,
             assuming=how.assuming,
             reverse=reverse,
             found=found,
             read=read,
+            unreadable=unreadable,
             each=frozenset(each),
         )
 
@@ -238,16 +239,16 @@ def _compiled(
         return main, _generate(members[-1], members, mode, main.attributes)
 
     first = program(Attempt())
-    changed: set[Global] = set()
     try:
         main, made = made_by(first)
     except CompileError as error:
         last, told, changed, counts = error, False, first.changed, first.finals
-        # perhaps what stands in the way is never executed by this version
-        outside = first.followed.meets_globals()
         asks, decidable = first.followed.asks, first.can_be_decided()
-        tried = attempts(given, (*wrt, *finals), outside=outside, asks=asks)
-        for how in () if analysed else tried:  # what is in the way is how lists are followed
+        # perhaps what stands in the way is never executed by this version
+        tried = attempts(given, (*wrt, *finals), asks=asks)
+        if analysed:  # what is in the way is how lists are followed
+            tried = []
+        for how in tried:
             decidable = decidable or first.can_be_decided()
             if how.decide and not decidable:
                 continue
@@ -263,7 +264,7 @@ def _compiled(
                     last, told = left, True  # nothing is in the way but what is overwritten
                 elif how.assuming:
                     pass
-                elif not (how.reading or how.parting or told) and left.report is not None:
+                elif not (how.parting or told) and left.report is not None:
                     last = left
         else:
             found |= changed  # perhaps they can be followed

@@ -72,25 +72,26 @@ class Gradient(Derived):
         """The gradient for these values of all parameters."""
         if STATE.runs or self.recipe.options.on_unfollowed == "always":
             return self.recorded(args)
-        version, first = self.exact.get(key := exact_key(args)), False
-        if version is None or not version.holds():
+        version = self.exact.get(key := exact_key(args))
+        first = version is None or not version.holds()
+        if first:
             if self.dispatcher.is_unfollowed(key):
                 return self.recorded(args)
             if (whole := self.by_attributes(args)) is not None:
                 return whole
-            try:
+        try:
+            if version is None or first:
                 version = self.dispatcher.version(args)
                 if not version.guesses:
                     self.check_result_kind(version)
-            except AdtransError as error:
-                if not self.dispatcher.falls(error, key):
-                    raise
-                version = None
-            if version is None:  # no longer in the handler, which code of the user's would see
-                return self.recorded(args)
-            first = True
-        elif version.checked:
-            version.check(self.recipe.target, args)
+            elif version.checked:
+                version.check(self.recipe.target, args)
+        except AdtransError as error:
+            if not self.dispatcher.falls(error, key):
+                raise
+            version = None
+        if version is None:  # no longer in the handler, which code of the user's would see
+            return self.recorded(args)
         forward, pullback = version.functions
         given = outline(args) if version.written else args  # a list may get longer
         held = self.outlined(args) if -1 in self.at else []

@@ -15,7 +15,7 @@ from adtrans import tree
 from adtrans.api.derived import as_called, callee, recipe_of
 from adtrans.api.gradients import Gradient
 from adtrans.api.mixed import Mixed, either, words
-from adtrans.arguments.cotangents import conform, cotangent, zero_like
+from adtrans.arguments.cotangents import conform, cotangent, laid_as, zero_like
 from adtrans.arguments.inputs import Target, check_arguments, refuse
 from adtrans.arguments.object_trees import Plan, check_apart, planned, returned
 from adtrans.diagnostics.errors import AdtransError
@@ -134,6 +134,8 @@ def _compiled(recipe: Recipe, values: tuple[Any, ...], dots: dict[str, Any]) -> 
     if isinstance(recipe.origin, Gradient) and (found := _by_parts(recipe, values, dots)):
         return found
     plan = _plan(target, values, tuple(dots))
+    table = {n: target.value(n, values) for n in dots}
+    dots = {n: laid_as(dot, table[n]) for n, dot in dots.items()}
     if plan is not None:
         dots = dict(zip(plan.names, plan.spread(tuple(dots.values())), strict=True))
     try:

@@ -125,6 +125,44 @@ def zero_like(value: Any) -> Any:
     return None
 
 
+def laid_as(tangent: Any, value: Any) -> Any:
+    """A tangent with its arrays laid out as those of the value: what is a view of one is a view of
+    the other.
+
+    >>> like = np.zeros((2, 3), order="F")[::-1]
+    >>> made = laid_as(np.ones((2, 3)), like)
+    >>> made.strides == like.strides, made.tolist()
+    (True, [[1.0, 1.0, 1.0], [1.0, 1.0, 1.0]])
+    """
+    if isinstance(value, np.ndarray) and isinstance(tangent, np.ndarray):
+        return _strided(tangent, value)
+    if isinstance(value, tuple | list) and isinstance(tangent, tuple | list):
+        return _rebuilt(value, [laid_as(t, v) for t, v in zip(tangent, value, strict=True)])
+    if isinstance(value, dict) and isinstance(tangent, dict):
+        return {k: laid_as(t, value[k]) for k, t in tangent.items()}
+    return tangent
+
+
+def _strided(tangent: Any, value: Any) -> Any:
+    """The same of an array; axes that lie apart in the value, or can be joined, do here."""
+    strides, size = list(value.strides), value.itemsize
+    long = [k for k in range(value.ndim) if value.shape[k] > 1]
+    if tangent.strides == value.strides or not value.size or not long:
+        return tangent
+    joined, extent = size, size
+    for k in sorted(long, key=lambda k: abs(strides[k])):
+        if abs(strides[k]) < joined:
+            return tangent  # elements share memory
+        extent += size * (abs(strides[k]) > joined)
+        joined = abs(strides[k]) * value.shape[k]
+        strides[k] = extent if strides[k] > 0 else -extent
+        extent *= value.shape[k]
+    first = sum(-strides[k] * (value.shape[k] - 1) for k in long if strides[k] < 0)
+    made = np.ndarray(value.shape, value.dtype, np.zeros(extent, np.uint8), first, strides)
+    made[...] = tangent
+    return made
+
+
 def outline(value: Any) -> Any:
     """The lists and dictionaries of a value as they are now, around the same items.
 

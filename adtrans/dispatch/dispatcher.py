@@ -22,6 +22,7 @@ from adtrans.diagnostics.errors import (
     AdtransError,
     CompileError,
     InputError,
+    MutationError,
 )
 from adtrans.diagnostics.handler_errors import from_a_handler
 from adtrans.dispatch.at_work import at_work, bounded
@@ -118,6 +119,9 @@ class Dispatcher:
         """Is the function recorded for arguments with that key, after this error? It is noted."""
         if not falls(error, self.options):
             return False
+        if isinstance(error, MutationError):  # of these arguments, and of no others like them
+            self.recorded = error
+            return True
         short = sizeless(key)
         self.unfollowed[short] = self.recorded = error
         if isinstance(error, CompileError):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import cast
 
 import numpy as np
@@ -21,13 +21,12 @@ from adtrans.driver.instances import Main
 from adtrans.driver.uncompiled import NoSecond, global_object, without_second
 from adtrans.ir import stmt as S
 from adtrans.ir.effort import look_into, spend, spent_on
-from adtrans.ir.kinds import Instance, Kind, Scalar
+from adtrans.ir.kinds import Kind
 from adtrans.lower import lower
 from adtrans.lower.assigned_globals import assigned_globals
 from adtrans.lower.lift import lifted
 from adtrans.rules import run_again
 from adtrans.rules.in_python import in_python
-from adtrans.rules.scipy_sparse import is_sparse
 from adtrans.source import SourceFunction, get_source, is_generated
 from adtrans.source.global_names import Global
 from adtrans.source.libraries import is_library, package_of
@@ -52,41 +51,45 @@ class Read:
     body: S.Function
 
 
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A function that has no lowered form, and why."""
+
+    fn: object
+    why: CompileError
+
+
 @dataclass(kw_only=True)
 class Lowered:
     """Finds each function once.
 
-    `reading`: what is only read of objects among the arguments has variables, too.
     `parting`: arguments that are dictionaries of arrays, and followed like objects.
     `found`: globals that are assigned, `changed`: those that this program writes into. `each`:
     where what stands twice runs twice; `twice`: where it has to (`analyses.looks`). `reverse`:
-    whether a pullback is made. `read`: what other attempts at the same function have found.
-    `given`: the parameters, and attributes of them, that are given as sparse matrices and as
-    numbers, by the identity of the function. `unfollowed`: functions that are called as they are,
-    by identity.
+    whether a pullback is made. `read`: what other attempts at the same function have found,
+    `unreadable`: what they could not read. `unfollowed`: functions that are called as they are, by
+    identity.
     """
 
     lowered: dict[int, tuple[SourceFunction, S.Function]] = field(default_factory=dict)
     unfollowed: dict[int, types.FunctionType] = field(default_factory=dict)
     made: dict[int, types.FunctionType] = field(default_factory=dict)
     followed: Followed = field(init=False)
-    reading: bool = False
     parting: frozenset[str] = frozenset()
     assuming: bool = False
     found: set[Global] = field(default_factory=set)
     changed: set[Global] = field(default_factory=set)
     read: dict[int, Read] = field(default_factory=dict)
+    unreadable: dict[int, Unreadable] = field(default_factory=dict)
     each: frozenset[Span] = frozenset()
     twice: set[Span] = field(default_factory=set)
     reverse: bool = True
-    given: dict[int, tuple[frozenset[str], frozenset[str]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.followed = Followed(
             self.readable,
             user_function if self.reverse else _followed,
             register=self.register,
-            reading=self.reading,
             assuming=self.assuming,
             twice=self.twice,
         )
@@ -156,10 +159,14 @@ class Lowered:
     ) -> tuple[SourceFunction, S.Function]:
         spend(_LOWERING)
         self.found |= {*assigned_globals(plain)}
-        matrices, numbers = self.given.get(id(fn), (frozenset(), frozenset()))
-        source = replace(plain, matrices=matrices, numbers=numbers)
-        source = lifted(source)
-        body = lower(source, self.each, not self.reverse)
+        if id(fn) in self.unreadable:
+            raise self.unreadable[id(fn)].why.with_traceback(None)
+        try:
+            source = lifted(plain)
+            body = lower(source, self.each, not self.reverse)
+        except CompileError as why:
+            self.unreadable[id(fn)] = Unreadable(fn, why)
+            raise
         self.read[id(fn)] = Read(fn, source, body)
         return source, body
 
@@ -195,10 +202,6 @@ class Lowered:
 
         `wrt` may name attributes of parameters: `self.Q`.
         """
-        self.given[id(fn)] = (
-            frozenset(_given(kinds, lambda k: isinstance(k, Instance) and is_sparse(k.cls))),
-            frozenset(_given(kinds, lambda k: isinstance(k, Scalar))),
-        )
         other = in_python(fn)  # of SciPy's, which is called by the same names
         if other is not None and _names(other) == _names(fn):
             fn, other = other, None
@@ -225,14 +228,6 @@ class Lowered:
 def _names(fn: object) -> list[str]:
     """The parameters of a function."""
     return [*inspect.signature(cast("types.FunctionType", fn)).parameters]
-
-
-def _given(kinds: Mapping[str, Kind], asked: Callable[[Kind], bool]) -> Iterator[str]:
-    """The parameters, and attributes of them, of the kinds that are asked for."""
-    for name, kind in kinds.items():
-        yield from (name,) if asked(kind) else ()
-        fields = kind.fields if isinstance(kind, Instance) else ()
-        yield from (f"{name}.{n}" for n, k in fields if asked(k))
 
 
 def _followed(obj: object) -> types.FunctionType | None:

@@ -19,37 +19,25 @@ from adtrans.ir.kinds import Kind
 
 @dataclass(frozen=True)
 class Attempt:
-    """How a function is read: without branches that its kinds never take (`decide`), with variables
-    for what is only read of objects from outside (`reading`), with dictionaries of arrays followed
-    as objects are (`parting`), with an answer where a function asks what an argument is that is no
-    object (`assuming`)."""
+    """How a function is read: without branches that its kinds never take (`decide`), with
+    dictionaries of arrays followed as objects are (`parting`), with an answer where a function asks
+    what an argument is that is no object (`assuming`)."""
 
     decide: bool = False
-    reading: bool = False
     parting: frozenset[str] = frozenset()
     assuming: bool = False
 
 
 def attempts(
-    given: Mapping[str, Kind],
-    asked: Iterable[str],
-    *,
-    outside: bool = False,
-    asks: bool = False,
+    given: Mapping[str, Kind], asked: Iterable[str], *, asks: bool = False
 ) -> list[Attempt]:
     """What may help beyond the first attempt, the likeliest first. `asked`: the arguments whose
-    derivatives are asked for; `outside`: whether global names mean objects; `asks`: whether
-    functions ask for the classes of numbers."""
+    derivatives are asked for; `asks`: whether functions ask for the classes of numbers."""
     parting = frozenset(given.keys() - {*asked})
     found = []
     if asks:
         found += [Attempt(assuming=True), Attempt(decide=True, assuming=True)]
-    seen = any(shapes_of(given)) or outside
-    if asks and seen:
-        found += [Attempt(reading=True, assuming=True)]
     if shapes_of(given, parting) != shapes_of(given):
         found.append(Attempt(parting=parting))
     found.append(Attempt(decide=True))
-    if seen:
-        found += [Attempt(reading=True), Attempt(decide=True, reading=True)]
     return found

@@ -301,7 +301,8 @@ class Program(Lowered):
     def callee(self, fn: E.Expr, kind: Kind) -> object | None:
         """The Python function that a call means, if it is known."""
         found = meant(fn, kind)
-        return found if isinstance(fn, E.Attribute) or found is None else self.follow(found)
+        own = isinstance(fn, E.Attribute) and not is_library(getattr(found, "__module__", ""))
+        return found if own or found is None else self.follow(found)
 
     def follow(self, obj: object) -> object | None:
         """The Python function behind what a call means; in SciPy only so many versions of them.

@@ -31,7 +31,7 @@ from adtrans.ir.walk import operands, walk
 from adtrans.source import MISSING, SourceFunction
 from adtrans.source.libraries import is_library, package_of
 
-_LOOKS_ON = frozenset({"isinstance", "issubclass", "type", "id", "callable", "hasattr", "print"})
+_LOOKS_ON = (isinstance, issubclass, type, id, callable, hasattr, print)
 ANYTHING = object()
 """Stands for a value of which nothing is known."""
 _DEEP = 12  # parts in parts
@@ -53,6 +53,8 @@ def run_by(s: S.Stmt, facts: Facts, source: SourceFunction) -> Iterator[object]:
             yield from _called(fn, args, dict(kwargs), s, facts)
         case S.Load(base=base, items=items) | S.Store(base=base, items=items):
             yield from (v for e in (E.Name(base), *items) for v in _acting(e, s, facts))
+            if isinstance(s, S.Store) and not isinstance(facts.kinds.var(base), Container):
+                yield from _acting(s.value, s, facts, deep=True)  # which an array asks for numbers
         case S.Unpack(source=name):
             yield from _acting(E.Name(name), s, facts)
         case _:
@@ -91,8 +93,7 @@ def _called(
     fn: E.Expr, args: Iterable[E.Expr], kwargs: Mapping[str, E.Expr], s: S.Stmt, facts: Facts
 ) -> Iterator[object]:
     """What is called, and what it gets."""
-    looks = isinstance(fn, E.Ref) and (fn.text in _LOOKS_ON or _only_looks(fn.value))
-    if looks and "file" not in kwargs:
+    if isinstance(fn, E.Ref) and _only_looks(fn.value) and "file" not in kwargs:
         return
     of = fn.base if isinstance(fn, E.Attribute) else fn
     for e in (of, *args, *kwargs.values()):
@@ -100,7 +101,9 @@ def _called(
 
 
 def _only_looks(fn: object) -> bool:
-    """Whether a function of ours checks something, or makes an object without a value."""
+    """Whether a function looks at what it is given, checks it for us, or makes a new object."""
+    if any(fn is f for f in _LOOKS_ON):
+        return True
     name, module = str(getattr(fn, "__name__", "")), str(getattr(fn, "__module__", ""))
     ours = module.startswith("adtrans.runtime")
     return makes_new(fn) or (ours and name.startswith("check_"))
@@ -120,10 +123,13 @@ def _in_text(
     if not any(isinstance(n, runs) for n in ast.walk(tree)):
         return
     writes = "file=" in text or "**" in text
-    if found & _LOOKS_ON == {"print"} and text.startswith("print(") and not writes:
+    named = {n: source.resolve(n) for n in sorted(found)}
+    looking = [v for v in named.values() if any(v is f for f in _LOOKS_ON)]
+    if looking == [print] and text.startswith("print(") and not writes:
         return  # what it prints is as it should be
-    for name in sorted(found - _LOOKS_ON):
-        value = source.resolve(name)
+    for value in named.values():
+        if any(value is f for f in looking):
+            continue
         if value is not MISSING and not _is_library(value):
             yield value
         if isinstance(value, Logger):

@@ -26,8 +26,7 @@ from adtrans import runtime
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
 from adtrans.ir.names import NameAllocator
-from adtrans.lower import frozen, grid_tables, scratch_arguments, sparse_matrices, spline_values
-from adtrans.lower.apart_names import apart
+from adtrans.lower import frozen, scratch_arguments
 from adtrans.lower.handed_values import (
     SLOPES,
     are_plain,
@@ -38,15 +37,11 @@ from adtrans.lower.handed_values import (
 )
 from adtrans.lower.local_names import LocalNames
 from adtrans.lower.makers import meaning, means_in
-from adtrans.lower.one_by_one import one_by_one
 from adtrans.lower.opaque import name_node
-from adtrans.lower.plain_numbers import is_given
 from adtrans.lower.replacing import Replacing, defined
-from adtrans.lower.sparse_making import Making
 from adtrans.lower.spelled_functions import SPELLED, Spelling
 from adtrans.lower.syntax import in_scope, mentioned, nodes_in, parameters
 from adtrans.rules.higher_order import CONSTANT, Taker, item_names, taker
-from adtrans.rules.scipy_sparse import is_sparse
 from adtrans.source import SourceFunction
 from adtrans.source.made import made_functions
 
@@ -56,30 +51,21 @@ def handed(source: SourceFunction) -> SourceFunction:
     node = source.node
     if not isinstance(node, gast.FunctionDef | gast.Lambda):
         return source
-    means, given = means_in(node, source), sparse_matrices.unchanged(node, source.matrices)
+    means = means_in(node, source)
 
     def takes(n: gast.AST) -> bool:
         if not isinstance(n, gast.Call):
-            return is_sparse(type(means(n))) or (bool(given) and is_given(n, given))
+            return False
         meant = means(n.func)
         spelled = any(meant is s for s in SPELLED) or bool(item_names(meant))
         spelled = spelled or frozen.is_distribution(meant, joint=True)
-        spelled = spelled or sparse_matrices.is_maker(meant)
         spelled = spelled or taker(meant) is not None
-        spelled = spelled or spline_values.maker(meant) is not None
-        spelled = spelled or grid_tables.given(n, means) is not None
         return spelled or scratch_arguments.in_place(n, means) is not None
 
     if not any(takes(n) for n in nodes_in(node)):
         return source
     node = defined(copy.deepcopy(node), source.name)
     names = NameAllocator(mentioned(node) | set(source.fn.__code__.co_freevars))
-    makes = means_in(node, source)
-    calls = [n for n in nodes_in(node) if isinstance(n, gast.Call)]
-    if any(sparse_matrices.is_maker(makes(n.func)) for n in calls):
-        apart(node, names)
-        makes = means_in(node, source)
-    node = one_by_one(node, lambda n: spline_values.made(n, makes) is not None)
     local = LocalNames(node)
     work = _Handing(source, local, names)
     times = local.times()
@@ -89,10 +75,6 @@ def handed(source: SourceFunction) -> SourceFunction:
     work.defined = defined_once(node, times)
     work.solutions = _solutions(node, work, times)
     work.frozen = frozen.variables(node, work.meaning, times, local.inner)
-    work.making.algebra = work.matrices = sparse_matrices.variables(
-        node, work.meaning, times, given, sparse_matrices.unchanged(node, source.numbers)
-    )
-    work.curves = spline_values.variables(node, work.meaning, times)
     work.visit(node)
     if not work.makers and not work.renamed:
         return source
@@ -118,10 +100,6 @@ class _Handing(Replacing):
         self.spelling = Spelling(names, self.makers, self.meaning)
         self.tuples: dict[str, tuple[str, ...]] = {}
         self.frozen: dict[str, gast.Call] = {}
-        self.matrices = sparse_matrices.Algebra(self.meaning)
-        self.making = Making(names, self.makers)
-        self.curves = spline_values.Curves({}, {})
-        self.splines = spline_values.Splines(self.making.call, names.fresh)
         self.defined: frozenset[str] = frozenset()
         self.renamed = False
 
@@ -137,45 +115,7 @@ class _Handing(Replacing):
 
     def replacement(self, node: gast.AST) -> gast.AST | None:
         """What stands for a node, where that is another one."""
-        use = self.matrices.used(node)
-        if use is not None:
-            return self.visit(self.making.use(node, use))
-        places = grid_tables.given(node, self.meaning)
-        if places is not None and isinstance(node, gast.Call):
-            array = grid_tables.as_array(places, self.making.call)
-            for n in gast.walk(array):
-                if not hasattr(n, "lineno"):
-                    gast.copy_location(n, places)
-            node.args = [self.inner(array)]
-            return node
-        asked = self.curves.asked(node, self.meaning)
-        if asked is not None:
-            spline = asked[0]
-            if isinstance(spline, gast.Name) and spline.id in self.curves.splines:
-                maker = spline_values.made(self.curves.splines[spline.id], self.meaning)
-                assert maker is not None
-                return self.visit(self.splines.use(node, *asked, maker))
-            kind = spline_values.made(spline, self.meaning)
-            if kind is not None and spline_values.fits(kind, asked):
-                return self.visit(self.splines.at_once(node, asked, self.meaning))
         match node:
-            case gast.Assign(targets=[gast.Name(id=name)]) if name in self.curves.splines:
-                node.value = self.inner(self.splines.parts(self.curves.splines[name], self.meaning))
-                return node
-            case gast.Assign(targets=[gast.Name(id=name)]) if name in self.curves.derivatives:
-                node.value = self.inner(copy.deepcopy(self.curves.derivatives[name][1]))
-                return node
-            case gast.Assign(targets=[gast.Name(id=name)]) if name in self.matrices.names:
-                node.value = self.inner(self.making.matrix(node.value))
-                return node
-            case gast.Return() if (matrix := self.matrices.returned(node)) is not None:
-                node.value = self.inner(self.making.matrix(matrix))
-                return node
-            case gast.Assign(targets=[gast.Name(id=name)]) if name in self.matrices.factors:
-                matrix = self.matrices.factored(node.value)
-                assert isinstance(node.value, gast.Call) and matrix is not None
-                node.value = self.inner(self.making.factored(node.value, matrix))
-                return node
             case gast.Assign(targets=[gast.Name(id=name)]) if name in self.solutions:
                 made = self.rewritten(node.value, self.solutions[name])
                 node.value = node.value if made is None else made
@@ -330,7 +270,9 @@ class _Handing(Replacing):
         """The array of what is written as a list or a tuple; all else as it is."""
         if not isinstance(given, gast.List | gast.Tuple):
             return given
-        array = self.making.call(np.array, "array", [given])
+        name = self.names.fresh("array")
+        self.makers[name] = np.array
+        array = gast.Call(name_node(name, given), [given], [])
         for n in gast.walk(array):
             if not hasattr(n, "lineno"):
                 gast.copy_location(n, given)

@@ -5,8 +5,12 @@ from __future__ import annotations
 import builtins
 import copy
 import functools
-from collections.abc import Sequence
+import inspect
+import sys
+import traceback
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from types import FunctionType
 from typing import Literal, TypeAlias
 
 import gast
@@ -22,11 +26,14 @@ from adtrans.lower.purity import has_effects, makes_fresh, may_overwrite, rule_o
 from adtrans.lower.respelled import respelled
 from adtrans.rules import is_maker
 from adtrans.source import MISSING
+from adtrans.source.libraries import is_library
 
 Connective: TypeAlias = Literal["and", "or"]
 
 _FRAME = (
-    builtins.locals, builtins.vars, builtins.globals, builtins.dir, builtins.eval, builtins.exec
+    builtins.locals, builtins.globals, builtins.eval, builtins.exec, sys._getframe,
+    inspect.currentframe, inspect.stack, traceback.extract_stack, traceback.format_stack,
+    traceback.print_stack,
 )  # fmt: skip
 
 
@@ -82,6 +89,23 @@ def call(
             "generated code.",
             fix="pass what it is to see as an argument",
         )
+    if meant is type and len(node.args) != 1:
+        return b.report(
+            "AD201",
+            "classes that are made by `type` are not followed",
+            node,
+            why="what the class holds, and what its methods read, is not known before the run.",
+            fix="define the class outside with `class`, and give the values to its objects",
+        )
+    if meant in (isinstance, issubclass) and len(node.args) == 2:
+        if any(map(_asks_in_python, _classes(b, node.args[1]))):
+            return b.report(
+                "AD201",
+                "classes whose metaclass decides what is one of them are not followed",
+                node,
+                why=f"`{gast.unparse(node.func)}` runs code of the user's there.",
+                fix="call what decides by its name",
+            )
     rule = None if meant is MISSING else rule_of(meant)
     if rule is not None and not may_overwrite(rule, node):
         written = writes(rule, node)
@@ -105,6 +129,19 @@ def call(
         # Whose method it is shows only later: it may write, whatever its name.
         return _primitive(b, expr, node, target, share=False, written=True)
     return _invoke(b, node, target, used)
+
+
+def _classes(b: Builder, node: gast.expr) -> Iterator[object]:
+    """The classes that are asked for."""
+    several = node.elts if isinstance(node, gast.Tuple) else [node]
+    for meant in map(b.means, several):
+        yield from meant if isinstance(meant, tuple) else (meant,)
+
+
+def _asks_in_python(cls: object) -> bool:
+    """Whether `isinstance(..., cls)` or `issubclass` runs a function of the user's."""
+    checks = (getattr(type(cls), n, None) for n in ("__instancecheck__", "__subclasscheck__"))
+    return any(isinstance(f, FunctionType) and not is_library(f.__module__) for f in checks)
 
 
 def _unknown_options(b: Builder, node: gast.Call) -> S.Atom:
@@ -240,9 +277,9 @@ def _key(keyword: gast.keyword, like: gast.AST) -> gast.Constant:
 def _needs_frame(meant: object, node: gast.Call) -> bool:
     if meant is builtins.super:
         return not node.args
-    return any(meant is f for f in _FRAME) and (
-        meant in (builtins.eval, builtins.exec, builtins.globals, builtins.locals) or not node.args
-    )
+    if meant is builtins.vars or meant is builtins.dir:
+        return not node.args
+    return any(meant is f for f in _FRAME)
 
 
 def _primitive(

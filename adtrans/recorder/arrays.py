@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder import quick, streams
+from adtrans.recorder import protocols, quick, streams
 from adtrans.recorder.boxes import BOXES, unboxed
 from adtrans.recorder.escapes import like_tuple
 from adtrans.recorder.memory import REGIONS, STATE, Memory, live, owner_of, region
@@ -105,6 +105,12 @@ def at_length(
     if BOXES:
         args = unboxed(args)
         kwargs = {n: unboxed(v) for n, v in kwargs.items()}
+    if rule.custom is None and protocols.met((*args, *kwargs.values())):
+        numeric = rule.form == "writes" or rule.spelling.startswith("math.")
+        numeric = numeric or kwargs.get("dtype") is not None or rule.spelling == "np.full_like"
+        numeric = numeric or (rule.spelling == "np.full" and len(args) > 2)
+        args = tuple([protocols.opened(v, numeric) for v in args])
+        kwargs = {n: protocols.opened(v, numeric) for n, v in kwargs.items()}
     args, kwargs = streams.all_settled(args, kwargs)
     if not _PLAINLY.issuperset(map(type, args)):
         from adtrans.recorder import handing

@@ -35,6 +35,7 @@ from adtrans.recorder import (
     movers,
     moving,
     objects,
+    protocols,
     quick,
     texts,
 )
@@ -166,6 +167,8 @@ def _by_rule(rule: Any) -> _Handler:
             rule, f, args, kwargs
         )
 
+    if rule.spelling == "np.einsum":
+        return lambda f, args, kwargs: run(f, moved_objects.lettered(args), kwargs)
     return run
 
 
@@ -173,6 +176,9 @@ def _applied_or_followed(
     rule: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     """A call with a rule; where the rule does not fit, what NumPy or SciPy wrote in Python."""
+    found = protocols.overridden(f, args, kwargs)
+    if found is not NotImplemented:
+        return found
     mark = len(STATE.refused)
     try:
         return _applied(rule, f, args, kwargs)
@@ -292,10 +298,15 @@ def _object(f: Any) -> _Handler:
         return _remembered
     inner = getattr(f, "_implementation", None)
     if type(inner) is _FunctionType:  # what NumPy writes in Python
-        return lambda _, args, kwargs: _library(inner, args, kwargs)
+        return lambda _, args, kwargs: _in_python_of_numpy(f, inner, args, kwargs)
     if hasattr(f, "py_func"):  # compiled by Numba
         return lambda f, args, kwargs: call(f.py_func, *args, **kwargs)
     return opaque
+
+
+def _in_python_of_numpy(f: Any, inner: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    found = protocols.overridden(f, args, kwargs)
+    return found if found is not NotImplemented else _library(inner, args, kwargs)
 
 
 @functools.cache
@@ -351,6 +362,8 @@ def of_array(a: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]
         return call(_ndarray, *args, **kwargs)
     if name == "__array__":
         return call(np.asarray, a, *args, **kwargs)
+    if name == "setflags":  # of the array, not of what is in it
+        return a.setflags(*args, **kwargs)
     if name == "__array_wrap__" and len(args) < 3 and type(args[0]) is _ndarray:
         return args[0]
     if name == "view" and args and isinstance(args[0], type) and issubclass(args[0], _ndarray):
@@ -368,7 +381,7 @@ def of_array(a: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]
             f = getattr(a, name)
             return f(*args, **kwargs)
     if name == "view" and handing.is_active(a):
-        return _viewed(a, args, kwargs)
+        return handing.viewed(a, *args, **kwargs)
     if name in ("tolist", "item", "__deepcopy__", "__copy__", "__iter__", "__getitem__",
                 "__setitem__", "__len__"):  # fmt: skip
         return moved_objects.of_array(a, name, args)
@@ -382,14 +395,6 @@ def of_array(a: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]
     if (name == "reshape" and len(args) > 1) or (name == "transpose" and len(args) > 1):
         args = (args,)
     return arrays.apply(rule, f, (a, *args), kwargs)
-
-
-def _viewed(a: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    """`a.view(...)`: the same numbers."""
-    y = a.view(*args, **kwargs)
-    if type(y) is not _ndarray or y.dtype != a.dtype:
-        refuse("`ndarray.view`", "it takes the numbers for others")
-    return y
 
 
 def _of_number(x: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
@@ -415,7 +420,10 @@ def _of_number(x: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, An
         return moved_numbers.to_complex(found) if cls is complex else found
     if name not in moving.LOOKING_AT_NUMBERS and escapes.reaches(x):
         refuse(f"`{name}` of a number", "it gives the number in another form")
-    return getattr(plain(x), name)(*args, **kwargs)
+    found = getattr(plain(x), name)(*args, **kwargs)
+    if isinstance(found, str):
+        texts.note(found)
+    return found
 
 
 def _drawn(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

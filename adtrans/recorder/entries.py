@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from adtrans.diagnostics.errors import DerivativeError
-from adtrans.recorder.memory import REGIONS, address_of
+from adtrans.recorder.memory import REGIONS, Memory, address_of
 from adtrans.recorder.tools import RECORDED
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class Write(Entry):
         if self.index is None and self.region.is_whole:
             bar = sweep.last(self.region.memory)
             if self.value is not None:
-                sweep.add(self.value, bar, True, "shared")
+                sweep.add(self.value, bar, True, "shared" if sweep.held else True)
             return
         bar = sweep.seen(self.region)
         if bar is None:
@@ -103,11 +103,13 @@ class AddInto(Entry):
 
     def pull(self, sweep: Sweep, at: int) -> None:
         """The value gets the adjoint of the sum."""
-        bar = sweep.seen(self.region)
-        if bar is not None:
-            if self.sign < 0:
-                bar = sweep.tools.neg(bar)
-            sweep.add(self.value, bar, True)
+        bar = sweep.read(self.region)
+        if bar is None:
+            return
+        if self.sign < 0:
+            sweep.add(self.value, sweep.tools.neg(bar), True, True)
+        else:
+            sweep.add(self.value, bar, True, type(self.region) is Memory and "shared")
 
 
 class AddAt(Entry):
@@ -177,31 +179,47 @@ class Apply(Entry):
         self.spare: dict[int, Callable[[], Any]] | None = None
 
     def pull(self, sweep: Sweep, at: int) -> None:
-        """The formulas of the rule."""
+        """Give each operand what the formulas make of the cotangent of the result."""
         result = self.result
-        bar = sweep.bars[at] if type(result) is int else sweep.last(result)
+        if type(result) is int:
+            bar, alone = sweep.bars[at], False
+        else:
+            bar = sweep.last(result)
+            alone = not sweep.held and type(result) is Memory
         if bar is not None:
-            self.hand_on(sweep, bar)
+            self.hand_on(sweep, bar, alone)
 
-    def hand_on(self, sweep: Sweep, bar: Any) -> None:
-        """Give each operand what the formulas make of a cotangent of the result."""
-        kept, operands = self.kept, self.operands
-        for k, (formula, elementwise) in enumerate(self.choice.formulas(sweep.nested)):
+    def hand_on(self, sweep: Sweep, bar: Any, alone: bool) -> None:
+        """The same for a cotangent. `alone`: nothing else needs it: the last formula may overwrite
+        it."""
+        kept, choice, left = self.kept, self.choice, len(self.operands)
+        ready = choice.nested if sweep.nested else choice.plain
+        for formula, elementwise, within in ready or choice.formulas(sweep.nested):
+            operand = self.operands[-left]
+            own: bool | str = choice.makes_new
+            left -= 1
+            if within is not None and alone:
+                sweep.add(operand, within(bar, *kept), elementwise, True)
+                return
             found = formula(bar, *kept)
-            own: bool | str = "shared"
             if found is not bar:
-                own = True
                 for v in kept:
                     if v is found:
                         own = False
-            sweep.add(operands[k], found, elementwise, own)
+                if type(bar) is tuple and any(v is found for v in bar):
+                    own = False
+            elif own and (left or not alone):
+                own = "shared"
+                if alone:
+                    alone = False
+                    sweep.held.append(bar)
+            sweep.add(operand, found, elementwise, own)
 
-    def keep_spare(self, k: int, array: Any) -> Any:
-        """An array that another formula reads, of which this one keeps the shape only."""
+    def keep_spare(self, k: int, array: Any) -> None:
+        """An array that another formula reads, of which this one keeps the shape at most."""
         if self.spare is None:
             self.spare = {}
         self.spare[k] = weakref.ref(array) if array.base is None else lambda: array
-        return stand_in(array)
 
     def array(self, k: int) -> Any:
         """The array that is kept, or spare, at a place; None where it has gone."""
@@ -263,7 +281,8 @@ class ApplyTuple(Apply):
         for r in self.result:
             if type(r) in REGIONS:
                 sweep.last(r)
-        self.hand_on(sweep, sweep.tuple_of(bars, self.result, self.like, self.choice.plan.partial))
+        bar = sweep.tuple_of(bars, self.result, self.like, self.choice.plan.partial)
+        self.hand_on(sweep, bar, False)
 
 
 _BLANK = np.zeros(4, np.complex128)

@@ -5,7 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Hashable
 
-from adtrans.diagnostics.errors import AdtransError, CompileError, InputError, InternalError
+from adtrans.diagnostics.errors import (
+    AdtransError,
+    CompileError,
+    InputError,
+    InternalError,
+    MutationError,
+)
 from adtrans.driver.options import Options
 
 log = logging.getLogger("adtrans")
@@ -31,6 +37,8 @@ def falls(error: AdtransError, options: Options) -> bool:
     if isinstance(error, InputError) and error.diagnostics:
         first = error.diagnostics[0]  # of a form that is not compiled
         return first.code == "AD409" or first.title.startswith("`scipy.")
+    if isinstance(error, MutationError):  # arguments that share memory, before anything has run
+        return error.code == "AD308"
     if not isinstance(error, CompileError):
         return False
     codes = {d.code for d in error.diagnostics}

@@ -114,6 +114,14 @@ def _item(x: Any) -> Any:
     return call(complex if isinstance(x, COMPLEX) else float, x)
 
 
+def viewed(a: Any, *args: Any, **kwargs: Any) -> Any:
+    """`a.view(...)`: the same numbers."""
+    y = a.view(*args, **kwargs)
+    if type(y) is not _ndarray or y.dtype != a.dtype:
+        refuse("`ndarray.view`", "it takes the numbers for others")
+    return y
+
+
 def is_active(a: Any) -> bool:
     """Is an array of numbers active?"""
     return type(a) is _ndarray and bool(STATE.levels_of(a))

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import math
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -42,7 +43,8 @@ _EVALUATE = from_text(
     "        for n in range(power + 1, power + nu + 1):\n"
     "            scale *= n\n"
     "        total = total * s[:, None] + scale * c[k, places]\n"
-    "    out[...] = total + (exact - still(total))\n", {"np": np, "still": _still}
+    "    out[...] = np.where(np.isnan(exact), exact, total + (exact - still(total)))\n",
+    {"np": np, "still": _still}
 )  # fmt: skip
 _INTEGRATE = from_text(
     "def formula(c, x, a, b, exact, out):\n"
@@ -58,6 +60,18 @@ _INTEGRATE = from_text(
     "            p = last - k + 1\n"
     "            total = total + c[k, j] * ((u**p - v**p) / p)\n"
     "    out[...] = total + (exact - still(total))\n", {"np": np, "still": _still}
+)  # fmt: skip
+
+_JOIN = from_text(
+    "def formula(c, x, order, exact):\n"
+    "    last = len(c) - 1\n"
+    "    width = np.diff(x)[:-1, None]\n"
+    "    for p in range(order, -1, -1):\n"
+    "        rise = 0.0\n"
+    "        for k in range(p + 1, last + 1):\n"
+    "            rise = rise + comb(k, p) * width ** (k - p) * c[last - k, :-1]\n"
+    "        c[last - p, 1:] = c[last - p, 0] + np.cumsum(rise, axis=0)\n"
+    "    c[...] = c + (exact - still(c))\n", {"np": np, "still": _still, "comb": math.comb}
 )  # fmt: skip
 
 
@@ -78,6 +92,15 @@ def integrate(c: Any, x: Any, a: Any, b: Any, extrapolate: Any, out: Any) -> Non
     exact = np.zeros(out.shape)
     _ppoly.integrate(c, x, plain(a), plain(b), extrapolate, exact)
     _INTEGRATE(c, x, a, b, exact, out)
+
+
+def fix_continuity(c: Any, x: Any, order: int) -> None:
+    """The constants of integration, which are written into `c`: no piece begins with a jump."""
+    from scipy.interpolate import _ppoly
+
+    exact = c.copy()
+    _ppoly.fix_continuity(exact, x, order)
+    _JOIN(c, x, int(order), exact)
 
 
 _LINEAR = from_text(
@@ -171,6 +194,7 @@ def _solved(a: Any, b: Any, **_: Any) -> Any:
 _KERNELS: dict[tuple[str, str], Callable[..., Any]] = {
     ("scipy.interpolate._ppoly", "evaluate"): evaluate,
     ("scipy.interpolate._ppoly", "integrate"): integrate,
+    ("scipy.interpolate._ppoly", "fix_continuity"): fix_continuity,
     ("scipy.interpolate._rgi_cython", "evaluate_linear_2d"): linear,
     ("scipy.interpolate._rgi_cython", "find_indices"): found_indices,
     ("scipy.interpolate._interpnd", "_ndim_coords_from_arrays"): coordinates,

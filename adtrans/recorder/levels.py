@@ -184,7 +184,8 @@ class Reverse(Level):
             value = leaves[name]
             if name in plan.others and not self.saves and type(value) is _ndarray and value.ndim:
                 self.need(STATE.note(value), entry)
-                value = entry.keep_spare(len(entry.kept), value)
+                entry.keep_spare(len(entry.kept), value)
+                value = entries.stand_in(value)
             elif name not in plan.needed or name in plan.others:
                 value = entries.stand_in(value)
             elif type(value) is _ndarray and value.ndim == 0:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder import texts
+from adtrans.recorder import protocols, texts
 from adtrans.recorder.arrays import _levels, _place, leaves_of, operand_in, plain_of
 from adtrans.recorder.boxes import BOXES, unboxed
 from adtrans.recorder.memory import STATE
@@ -25,6 +25,9 @@ def array(v: Any, *args: Any, maker: Callable[..., Any] = np.array, **kwargs: An
     """`np.array` of nested lists and tuples."""
     if BOXES:
         v = unboxed(v)
+    if protocols.met((v,)):
+        dtype = args[0] if args else kwargs.get("dtype")
+        v = protocols.opened(v, dtype is not None and np.dtype(dtype).kind in "fc")
     leaves: list[tuple[tuple[Any, ...], Any]] = []
     leaves_of(v, (), leaves)
     y = maker(plain_of(v), *args, **kwargs)

@@ -6,6 +6,7 @@ import collections
 import functools
 import itertools
 import operator
+import string
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -233,6 +234,22 @@ def _along_axis(f: Any, axis: int, a: Any, *args: Any, **kwargs: Any) -> Any:
 
 def _astype(x: Any, dtype: Any, *args: Any, **kwargs: Any) -> Any:
     return call(_objects().getattribute(x, "astype"), dtype, *args, **kwargs)
+
+
+def lettered(args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments of `np.einsum(a, [0, 1], b, [1])` as those of `np.einsum("AB,B", a, b)`."""
+    letters = string.ascii_uppercase + string.ascii_lowercase
+    if len(args) < 2 or isinstance(args[0], str):
+        return args
+    try:
+        lists = [*args[1::2], *(args[-1:] if len(args) % 2 else ())]
+        texts = ["".join("..." if i is ... else letters[operator.index(i)] for i in axes)
+                 for axes in lists]  # fmt: skip
+    except (IndexError, TypeError):  # NumPy raises an error in its own words
+        return args
+    if len(args) % 2:
+        return f"{','.join(texts[:-1])}->{texts[-1]}", *args[:-1:2]
+    return ",".join(texts), *args[::2]
 
 
 def _run_code(f: Any) -> Callable[..., Any]:

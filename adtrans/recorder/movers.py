@@ -15,6 +15,7 @@ import itertools
 import math
 import operator
 import sys
+import traceback
 import types
 import warnings
 from collections.abc import Callable
@@ -22,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder import cached_functions, elementwise_calls, texts
+from adtrans.recorder import cached_functions, elementwise_calls, frames, texts
 from adtrans.recorder.lookers import shown
 from adtrans.recorder.moved_items import (
     _accumulate,
@@ -80,17 +81,11 @@ CLASS_METHODS: dict[tuple[Any, str], Callable[..., Any]] = {
 }
 """Class methods that are written in C, which are another object each time they are read."""
 
-def _namedtuple(*args: Any, module: str | None = None, **words: Any) -> Any:
-    """A class of named tuples; it belongs to the module of whoever asks for it."""
-    frame, name = sys._getframe(1), "adtrans.recorder."
-    while frame.f_back is not None and name.startswith("adtrans.recorder."):
-        frame = frame.f_back
-        name = frame.f_globals.get("__name__", "__main__")
-    return collections.namedtuple(*args, module=module or name, **words)
-
-
 SPECIAL: dict[Any, Callable[..., Any]] = {
-    collections.namedtuple: _namedtuple,
+    collections.namedtuple: frames.namedtuple, sys._getframe: frames.user_frame,
+    inspect.currentframe: frames.user_frame, inspect.stack: frames.stack,
+    **{f: frames.from_here(f) for f in (traceback.extract_stack, traceback.format_stack,
+                                        traceback.print_stack)},
     float: to_float, complex: to_complex, sum: total, min: _extreme("min", "lt"),
     max: _extreme("max", "gt"), sorted: ordered, round: rounded, divmod: _divmod, pow: _power,
     iter: _iter, next: following, reversed: _reversed, len: _len, any: _any, all: _all, type: _type,

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder import arrays, escapes, stores, texts
+from adtrans.recorder import arrays, escapes, protocols, stores, texts
 from adtrans.recorder.boxes import box, boxed
 from adtrans.recorder.late import call
 from adtrans.recorder.memory import STATE
@@ -54,6 +54,10 @@ def binary(f: Any, name: str, a: Any, b: Any) -> Any:
     if name == "mod" and (ta is str or ta is bytes):
         return texts.percent(a, b)
     left = None if ta in PLAIN else method_of(ta, f"__{name}__")
+    if left is None:
+        found = protocols.operated(name, a, b)
+        if found is not NotImplemented:
+            return found
     right = None if tb is ta or tb in PLAIN else method_of(tb, f"__r{name}__")
     if left is None and right is None:
         return _of_others(f, name, a, b)
@@ -83,6 +87,9 @@ def binary(f: Any, name: str, a: Any, b: Any) -> Any:
             return found
     if left is None or boxed(a) is not None or boxed(b) is not None:
         return _of_others(f, name, a, b)
+    found = protocols.operated(name, a, b)
+    if found is not NotImplemented:
+        return found
     return _unsupported(f, a, b)
 
 

@@ -12,7 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder import arrays, escapes, handing, late, making, objects, quick, stores
+from adtrans.recorder import (
+    arrays,
+    escapes,
+    handing,
+    late,
+    making,
+    objects,
+    protocols,
+    quick,
+    stores,
+)
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.numbers import ACTIVE, COMPLEX, PLAIN, REAL, active, innermost, plain
 from adtrans.recorder.recorded_needs import one_statement, written
@@ -45,12 +55,6 @@ _SLOPES: dict[str, tuple[_Slope, _Slope]] = {
 }
 
 
-def _number(value: Any, level: Any, place: Any) -> Any:
-    found = ACTIVE[type(value)](value)
-    found.v, found.level, found.place = value, level, place
-    return found
-
-
 def _binary(name: str) -> Callable[[Any, Any], Any]:
     f, symbol = _NATIVE[name], _SYMBOLS[name]
     rule = rule_of(symbol, 2)
@@ -64,7 +68,7 @@ def _binary(name: str) -> Callable[[Any, Any], Any]:
                 if tb in _CONSTANT:
                     x, level = a.v, a.level
                     y = f(x, b)
-                    return _number(y, level, level.one(a.place, left_slope(x, b, y)))
+                    return active(y, level, level.one(a.place, left_slope(x, b, y)))
                 if tb in REAL and b.level.alive:
                     x, z, level = a.v, b.v, a.level
                     if level is b.level:
@@ -72,17 +76,17 @@ def _binary(name: str) -> Callable[[Any, Any], Any]:
                         place = level.two(
                             a.place, left_slope(x, z, y), b.place, right_slope(x, z, y)
                         )
-                        return _number(y, level, place)
+                        return active(y, level, place)
                     if level.depth > b.level.depth:
                         y = f(x, b)
-                        return _number(y, level, level.one(a.place, left_slope(x, b, y)))
+                        return active(y, level, level.one(a.place, left_slope(x, b, y)))
                     level = b.level
                     y = f(a, z)
-                    return _number(y, level, level.one(b.place, right_slope(a, z, y)))
+                    return active(y, level, level.one(b.place, right_slope(a, z, y)))
             elif tb in REAL and ta in _CONSTANT and b.level.alive:
                 z, level = b.v, b.level
                 y = f(a, z)
-                return _number(y, level, level.one(b.place, right_slope(a, z, y)))
+                return active(y, level, level.one(b.place, right_slope(a, z, y)))
         if ta in _BUILTIN and tb in _BUILTIN:
             return f(a, b)
         if ta in _NUMERIC and tb in _NUMERIC:
@@ -179,6 +183,9 @@ def _into(f: Any, plain_op: Any, name: str, sign: int, a: Any, b: Any) -> Any:
         return a
     numeric = _is_numeric(b) or isinstance(b, list | tuple)
     if not numeric:
+        found = protocols.operated(name, a, b, out=(a,))
+        if found is not NotImplemented:
+            return found
         found = objects.method_of(tb, f"__r{name}__")
         if found is None:
             objects.no_arrays_of_classes(name, a, b)
@@ -222,7 +229,7 @@ def _unary(name: str, symbol: str) -> Callable[[Any], Any]:
     def op(a: Any) -> Any:
         ta = type(a)
         if ta in REAL and slope is not None and a.level.alive:
-            return _number(f(a.v), a.level, a.level.one(a.place, slope))
+            return active(f(a.v), a.level, a.level.one(a.place, slope))
         if ta in _BUILTIN:
             return f(a)
         if _is_numeric(a):

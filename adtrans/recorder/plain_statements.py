@@ -27,6 +27,9 @@ def run(rule: Rule, fn: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -
     leaves = arrays.active_leaves(args, kwargs)
     if not leaves:
         return _constant(rule, fn, args, kwargs)
+    if rule.form == "writes" and rule.custom is None:
+        args = tuple(map(_in_array, args))
+        kwargs = {n: _in_array(v) for n, v in kwargs.items()}
     if rule.form == "scatter":
         return scatter(rule, *args, **kwargs)
     here = primitive(rule, args, kwargs)
@@ -55,6 +58,15 @@ def run(rule: Rule, fn: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -
                 fn(*map(arrays.plain_of, args), **named)
             left_half_done(rule.shown)
         raise
+
+
+def _in_array(v: Any) -> Any:
+    """What is written, in an array, if it is a list of what varies."""
+    if type(v) in (list, tuple) and arrays.holds_active(v):
+        from adtrans.recorder import making
+
+        return making.array(v)
+    return v
 
 
 def _is_told_contents(f: Any) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.recorder.frames import before
 from adtrans.recorder.late import call
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.numbers import COMPLEX, PLAIN, plain
@@ -95,7 +96,7 @@ def getattribute(obj: Any, name: str) -> Any:
             return _of_super(obj, name)
         if t is _ndarray and name == "ctypes" and STATE.find(obj) is not None:
             refuse(f"`{name}` of an array", "its memory is read by code that is not seen")
-        return getattr(obj, name)
+        return before(obj) if t is types.FrameType and name == "f_back" else getattr(obj, name)
     if t in PLAIN:
         return _of_number(obj, name)
     if issubclass(t, type):

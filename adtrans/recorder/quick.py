@@ -34,9 +34,9 @@ class Quick:
     `kept`: values in the order of the names of the plan, as they are in each call. The others are
     given by their places in it and where they are, in an argument or, if -1, in the result:
     `arrays` and `numbers` (and arrays without axes) whose values are needed, `shaped` of which only
-    the shape is; of arrays also, whether only an alternative formula reads them. `form`: that of
-    the result, its class if it is a number. `slopes`: for each active operand the formula, if all
-    are numbers.
+    the shape is; of arrays also, whether only an alternative formula reads them, and whether one
+    reads the shape. `form`: that of the result, its class if it is a number. `slopes`: for each
+    active operand the formula, if all are numbers.
     """
 
     __slots__ = ("arrays", "choice", "form", "kept", "numbers", "plan", "shaped", "slopes")
@@ -56,7 +56,7 @@ class Quick:
                if isinstance(e, Name) and len(made.at.get(e.id, ())) == 1}  # fmt: skip
         at["y"] = -1
         self.kept: list[Any] = []
-        self.arrays: list[tuple[int, int, bool]] = []
+        self.arrays: list[tuple[int, int, bool, bool]] = []
         self.numbers: list[tuple[int, int]] = []
         self.shaped: list[tuple[int, int]] = []
         for k, name in enumerate(plan.order):
@@ -68,7 +68,7 @@ class Quick:
             if name not in plan.needed:
                 self.shaped.append((k, place))
             elif type(value) is _ndarray and value.ndim:
-                self.arrays.append((k, place, name in plan.others))
+                self.arrays.append((k, place, name in plan.others, name in plan.shaped))
             else:
                 self.numbers.append((k, place))
         self.choice: Any = None if plan.missing else plan.preferred
@@ -212,15 +212,16 @@ def run(
     if known.arrays:
         code = (frame := sys._getframe(depth)).f_code
         entry.line = (code, frame.f_lasti) if id(code) in USERS else here()
-        for k, at, other in known.arrays:
+        for k, at, other, shaped in known.arrays:
             value = y if at < 0 else given[at]
             if not other:
                 kept[k] = value
-            elif level.saves:
-                kept[k] = stand_in(value)
-                continue
             else:
-                kept[k] = entry.keep_spare(k, value)
+                if shaped:
+                    kept[k] = stand_in(value)
+                if level.saves:
+                    continue
+                entry.keep_spare(k, value)
             memory = owners[at]
             if memory is None:
                 memory = STATE.note(value)

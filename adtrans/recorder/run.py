@@ -109,13 +109,21 @@ class Given:
             found = found[step[0]] if isinstance(step, tuple) else getattr(found, step)
         return found
 
-    def put(self, args: list[Any], new: Any) -> None:
-        """Another value in its place."""
+    def put(self, args: list[Any], new: Any, places: set[Any]) -> None:
+        """Another value in its place, which is added to `places`.
+
+        Raises:
+            DerivativeError: AD308 where it is among them.
+        """
         if not self.path:
             args[self.at] = new
             return
         *way, last = self.path
         holder = Given(self.at, tuple(way)).value(args)
+        if (id(holder), last) in places:
+            raise DerivativeError("one part of an object is differentiated under two names",
+                                  code="AD308")  # fmt: skip
+        places.add((id(holder), last))
         _put(holder, last, new)
 
 
@@ -140,7 +148,8 @@ def _started(value: Any, start: Callable[[Any, Any], Any], seen: dict[int, Any])
         parts = [_started(v, start, seen) for v in value]
         return tree.rebuilt(value, parts)
     if id(value) in seen:
-        raise DerivativeError("an argument holds a list or an object twice", code="AD402")
+        said = "a list or an object is there twice in what is differentiated"
+        raise DerivativeError(said, code="AD402")
     seen[id(value)] = value
     if isinstance(value, list):
         steps: list[Any] = [(k,) for k in range(len(value))]
@@ -228,8 +237,8 @@ class Recorded:
                 return None
             if type(start) not in REGIONS:
                 return shaped(sweep.bars[start], leaf)
-            bar = sweep.seen(start)
-            return np.zeros(leaf.shape, leaf.dtype) if bar is None else sweep.tools.copy(bar)
+            bar = sweep.given_away(start)
+            return np.zeros(leaf.shape, leaf.dtype) if bar is None else bar
 
         return tree.map(one, form)
 
@@ -312,6 +321,8 @@ def reverse(
     starts: list[list[Any]] = []
     forms = [_outline(g.value(values)) for g in given]
     numbers: list[Any] = []
+    seen: dict[int, Any] = {}
+    places: set[Any] = set()
 
     def start(leaf: Any, _: Any) -> Any:
         if type(leaf) is _ndarray:
@@ -333,9 +344,9 @@ def reverse(
         for g in given:
             numbers.clear()
             old = g.value(values)
-            new = _started(old, start, {})
+            new = _started(old, start, seen)
             if new is not old:
-                g.put(values, new)
+                g.put(values, new, places)
             starts.append([*numbers])
 
     def ended(result: Any) -> Recorded:
@@ -365,6 +376,8 @@ def forward(
     level, values = Forward(len(STATE.runs), saves, tools), list(args)
     run = Run(level)
     waiting: list[Any] = []
+    seen: dict[int, Any] = {}
+    places: set[Any] = set()
 
     def start(leaf: Any, _: Any) -> Any:
         dot = waiting.pop(0)
@@ -385,9 +398,9 @@ def forward(
         for g, dot in zip(given, dots, strict=True):
             old = g.value(values)
             waiting[:] = tree.leaves(dot) if not tree.is_leaf(old) else [dot]
-            new = _started(old, start, {})
+            new = _started(old, start, seen)
             if new is not old:
-                g.put(values, new)
+                g.put(values, new, places)
 
     def ended(result: Any) -> tuple[Any, Any]:
         ends = iter(_ends(result, level))

@@ -301,7 +301,7 @@ def _of_two(f: Any, args: tuple[Any, ...]) -> Any:
             np.ravel(_found(made, keys)[:, None] * size + np.arange(size))
             for keys in (_keys(p, j, n), _keys(q, k, n))
         )
-        sign = 1 if "_plus_" in f.__name__ else -1
+        sign = 1.0 if "_plus_" in f.__name__ else -1.0  # of small integers, too
         _SUMS_OF_TWO(a, b, left, right, sign, exact, out)
         return found
     if f.__name__ == "csr_elmul_csr":
@@ -349,7 +349,7 @@ def _refinement() -> Callable[..., Any]:
         "    ax = np.zeros(x.shape, x.dtype)\n"
         "    part = x[columns]\n"
         "    np.add.at(ax, rows, data * part if x.ndim == 1 else data[:, None] * part)\n"
-        "    return x + solved_exactly(m, b - ax)\n"
+        "    return x + solved_exactly(m, np.reshape(b, x.shape) - ax)\n"
     )
     return from_text(text, {"np": np, "solved_exactly": meaning("solved_exactly")})
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.recorder import making, texts
+from adtrans.recorder import making, protocols, texts
 from adtrans.recorder.arrays import (
     _frozen,
     _levels_of,
@@ -23,7 +23,15 @@ from adtrans.recorder.arrays import (
     operand,
 )
 from adtrans.recorder.boxes import BOXES, unboxed
-from adtrans.recorder.memory import STATE, Memory, Region, live, owner_of, region
+from adtrans.recorder.memory import (
+    STATE,
+    Memory,
+    Region,
+    live,
+    overlaps_itself,
+    owner_of,
+    region,
+)
 from adtrans.recorder.numbers import PLAIN, innermost, plain
 from adtrans.recorder.recorded_needs import written
 from adtrans.recorder.recorded_refusals import left_half_done, refuse
@@ -60,6 +68,8 @@ def setitem(a: Any, index: Any, value: Any) -> None:
     t = type(value)
     if t is not _ndarray:
         value = innermost(unboxed(value) if BOXES else value, STATE.ceiling)
+        if a.dtype.kind in "fc" and protocols.met((value,)):
+            value = protocols.opened(value, numeric=True)
         t = type(value)
     if t is list or t is tuple:
         if holds_active(value):
@@ -132,6 +142,8 @@ def set_element(a: Any, k: int, value: Any) -> None:
 def note_write(memory: Memory, index: Any, view: Any, value: Any, varying: tuple[Any, ...]) -> None:
     """Note a write that was made, in the levels in which the memory is active or the value is,
     which are those in `varying`."""
+    if varying:
+        _check_apart(view)
     levels: Any = live(memory.levels, STATE.ceiling) if memory.levels else ()
     if varying and varying != levels:
         found = {n.depth: n for n in (*levels, *varying)}
@@ -140,6 +152,14 @@ def note_write(memory: Memory, index: Any, view: Any, value: Any, varying: tuple
         level.activate(memory)
         place = operand(value, level) if level in varying else None
         level.write(region(view, memory), index, place)
+
+
+def _check_apart(view: Any) -> None:
+    """Refuse that values which vary are written where two elements are one place in memory: which
+    of them stays there is the affair of NumPy's loops."""
+    if overlaps_itself(view):
+        refuse("a write", "several elements of what is written are one place in memory",
+               code="AD308")  # fmt: skip
 
 
 def add_into(a: Any, value: Any, sign: int) -> None:
@@ -165,6 +185,7 @@ def add_into(a: Any, value: Any, sign: int) -> None:
                    f"{a.dtype}, which cannot carry a derivative", code="AD306")  # fmt: skip
         if other is not None and other is memory:
             value = call(np.copy, value)
+        _check_apart(a)
     f: Any = operator.iadd if sign > 0 else operator.isub
     try:
         f(a, value if t is _ndarray else plain(value))

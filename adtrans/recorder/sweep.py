@@ -6,6 +6,7 @@ shadow, in its layout, made when it is first touched; each number has a slot.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,8 @@ class Sweep:
         self.bars: list[Any] = [None] * len(level.tape)
         self.shadows: dict[Memory, Any] = {}  # bytes in the layout of the buffer
         self.wholes: dict[Memory, Any] = {}  # the same as the array that owns the buffer
-        self.shared: set[Memory] = set()  # those that are the adjoint of another array, too
+        self.holders: dict[int, int] = {}  # of arrays that are several adjoints: of how many
+        self.held: list[Any] = []  # those that the entry of which it is the turn hands on
         self.tools = RECORDED if STATE.runs else PLAIN_TOOLS
         self.nested = self.tools.nested
 
@@ -36,17 +38,20 @@ class Sweep:
         if self.nested:
             self._run_recorded()
             return
-        bars, tape, wholes, shared = self.bars, self.level.tape, self.wholes, self.shared
+        bars, tape, wholes = self.bars, self.level.tape, self.wholes
+        holders, held = self.holders, self.held
         for at in range(len(tape) - 1, -1, -1):
             item = tape[at]
             if type(item) is not tuple:
                 if type(item) is Read and item.region.memory in wholes:
                     bar, memory = bars[at], item.region.memory
-                    if item.region is memory and memory not in shared:
+                    if item.region is memory and id(whole := wholes[memory]) not in holders:
                         if bar is not None:
-                            wholes[memory][item.index] += bar
+                            whole[item.index] += bar
                         continue
                 item.pull(self, at)
+                if held:
+                    self._let_go()
                 continue
             bar = bars[at]
             if bar is None:
@@ -74,6 +79,7 @@ class Sweep:
             item, bar = tape[at], self.bars[at]
             if type(item) is not tuple:
                 item.pull(self, at)
+                self._let_go()
             elif bar is not None:
                 for k in range(0, len(item), 2):
                     self.add(item[k], mul(bar, item[k + 1]), False)
@@ -83,30 +89,60 @@ class Sweep:
         memory = region.memory
         whole = self.wholes.get(memory)
         if whole is not None:
-            if memory in self.shared:  # it may be written
-                self.shared.discard(memory)
+            if id(whole) in self.holders:  # it may be written
+                self._release(whole)
+                self.shadows.pop(memory, None)
                 whole = self.wholes[memory] = self.tools.copy(whole)
             return whole if region is memory else region.of(self._bytes(memory, whole))
         raw = self.shadows.get(memory)
         return None if raw is None else region.of(raw)
 
+    def read(self, region: AnyRegion) -> Any:
+        """The same, not to be written; another array may share it."""
+        found = self.wholes.get(region) if type(region) is Memory else None
+        return self.seen(region) if found is None else found
+
     def last(self, region: AnyRegion) -> Any:
         """The adjoint of an array at the operation that made its memory, which ends there.
 
-        It is not to be written. Of elements that are one place, each has a part of its adjoint.
+        It is not to be written where it is `held`, as it is another adjoint as well. Of elements
+        that are one place, each has a part of its adjoint.
         """
-        if type(region) is Memory:
-            if self.shared:
-                self.shared.discard(region)
-            raw = self.shadows.pop(region, None) if self.shadows else None
-            found = self.wholes.pop(region, None)
-            return region.of(raw) if found is None and raw is not None else found
-        self.shared.discard(region.memory)
-        found = self.seen(region)
+        memory: Any = region if type(region) is Memory else region.memory
+        raw = self.shadows.pop(memory, None) if self.shadows else None
+        whole = self.wholes.pop(memory, None)
+        if self.holders and id(whole) in self.holders:
+            self.held.append(whole)
+        if region is memory:
+            return memory.of(raw) if whole is None and raw is not None else whole
+        if raw is None and whole is not None:
+            raw = _bytes_of(memory, whole)
+        found = None if raw is None else region.of(raw)
         if found is not None and region.overlaps:
             found = self.tools.mul(found, 1.0 / multiplicity(region))
-        self.wholes.pop(region.memory, None)
-        self.shadows.pop(region.memory, None)
+        return found
+
+    def _release(self, whole: Any) -> None:
+        """One adjoint fewer that an array is."""
+        left = self.holders.pop(id(whole), 1) - 1
+        if left > 1:
+            self.holders[id(whole)] = left
+
+    def _share(self, whole: Any) -> None:
+        """One more."""
+        self.holders[id(whole)] = self.holders.get(id(whole), 1) + 1
+
+    def _let_go(self) -> None:
+        """What an entry has handed on is held by its operands alone."""
+        while self.held:
+            self._release(self.held.pop())
+
+    def given_away(self, region: AnyRegion) -> Any:
+        """The adjoint of an array when all is done, for the user to do with as he likes."""
+        found = self.read(region)
+        if found is None or self.nested or found.base is not None or id(found) in self.holders:
+            return None if found is None else self.tools.copy(found)
+        self.holders[id(found)] = 2
         return found
 
     def shadow(self, region: AnyRegion) -> Any:
@@ -114,27 +150,33 @@ class Sweep:
         found = self.seen(region)
         if found is None:
             memory = region.memory
+            if region is memory:
+                return self._new(memory, np.zeros)
             raw = self.shadows[memory] = np.zeros(memory.nbytes, np.uint8)
             found = region.of(raw)
-            if region is memory:
-                self.wholes[memory] = found
         return found
+
+    def _new(self, memory: Memory, make: Callable[..., Any]) -> Any:
+        """An adjoint where there was none, of `np.zeros` or `np.empty`."""
+        whole = make(memory.shape, memory.dtype)
+        if whole.strides != memory.strides:
+            raw = self.shadows[memory] = make(memory.nbytes, np.uint8)
+            whole = memory.of(raw)
+        self.wholes[memory] = whole
+        return whole
 
     def _bytes(self, memory: Memory, whole: Any) -> Any:
         """The bytes of a shadow that is an array so far."""
         raw = self.shadows.get(memory)
         if raw is None:
-            flat = whole
-            if not whole.flags.c_contiguous:
-                axes = sorted(range(whole.ndim), key=lambda k: -whole.strides[k])
-                flat = whole.transpose(axes)
-            raw = self.shadows[memory] = _ndarray(memory.nbytes, np.uint8, flat)
+            raw = self.shadows[memory] = _bytes_of(memory, whole)
         return raw
 
     def add(self, operand: Any, bar: Any, elementwise: bool, own: bool | str = False) -> None:
         """Add a contribution to the adjoint of an operand; summed where the operand was spread.
 
-        `own`: the contribution is a new array that nobody else uses; "shared": that is not written.
+        `own`: the contribution is a new array that nobody else uses; "shared": or other adjoints
+        alone do.
         """
         t = type(operand)
         if t is int:
@@ -150,12 +192,22 @@ class Sweep:
         if t is Memory and type(bar) is _ndarray and not self.nested:
             if bar.dtype is operand.dtype and bar.shape == operand.shape:
                 old = self.wholes.get(operand)
-                if old is None:
-                    self._first_of_array(operand, bar, own)
-                elif self.shared and operand in self.shared:
-                    self._add_to_shared(operand, old, bar)
-                else:
+                if old is not None:
+                    if self.holders and id(old) in self.holders:
+                        self._add_to_shared(operand, old, bar, own)
+                    else:
+                        _add(old, bar, old)
+                elif self.shadows and operand in self.shadows:
+                    old = operand.of(self.shadows[operand])
                     _add(old, bar, old)
+                elif own and bar.base is None and bar.strides == operand.strides and (
+                    bar.flags.writeable
+                ):  # fmt: skip
+                    self.wholes[operand] = bar
+                    if own == "shared":
+                        self._share(bar)
+                else:
+                    self._new(operand, np.empty)[...] = bar
                 return
         if bar is None:
             return
@@ -172,42 +224,23 @@ class Sweep:
         else:
             self.tools.add_into(self.shadow(operand), bar, 1)
 
-    def _first_of_array(self, memory: Memory, bar: Any, own: bool | str) -> None:
-        """The first contribution of an array like the one that owns a buffer."""
-        raw = self.shadows.get(memory) if self.shadows else None
-        if raw is not None:
-            old = memory.of(raw)
-            _add(old, bar, old)
-        elif own and bar.base is None and bar.strides == memory.strides and bar.flags.writeable:
-            self.wholes[memory] = bar
-            if own == "shared":
-                self.shared.add(memory)
-        else:
-            self._first(memory, bar, False)
-
-    def _add_to_shared(self, memory: Memory, old: Any, bar: Any) -> None:
-        """A contribution to an adjoint that is that of another array as well."""
-        self.shared.discard(memory)
-        new = _add(old, bar)
-        if new.strides != memory.strides:
-            new = old.copy("K")
-            _add(new, bar, new)
-        self.wholes[memory] = new
-
-    def _first(self, operand: AnyRegion, bar: Any, own: bool | str) -> None:
+    def _first(self, memory: Memory, bar: Any, own: bool | str) -> None:
         """The first contribution to all of a buffer: it is taken, or copied."""
-        memory = operand.memory
-        if own and type(bar) is _ndarray and bar.base is None and bar.flags.writeable and (
-            bar.shape == operand.shape and bar.strides == operand.strides
-            and bar.dtype == operand.dtype
-        ):  # fmt: skip
+        if own and _could_be(memory, bar):
             self.wholes[memory] = bar
             if own == "shared":
-                self.shared.add(memory)
-            return
-        raw = self.shadows[memory] = np.empty(memory.nbytes, np.uint8)
-        whole = self.wholes[memory] = operand.of(raw)
-        self.tools.setitem(whole, ..., bar)
+                self._share(bar)
+        else:
+            self.tools.setitem(self._new(memory, np.empty), ..., bar)
+
+    def _add_to_shared(self, memory: Memory, old: Any, bar: Any, own: bool | str) -> None:
+        """A contribution to an adjoint that is that of another array as well."""
+        self._release(old)
+        self.shadows.pop(memory, None)
+        if own is True and id(bar) not in self.holders and _could_be(memory, bar):
+            self.wholes[memory] = _add(old, bar, bar)
+        else:
+            _add(old, bar, self._new(memory, np.empty))
 
     def add_at(self, region: AnyRegion, index: Any, bar: Any) -> None:
         """Add to the adjoints of the elements at an index, each as often as it occurs."""
@@ -231,6 +264,21 @@ class Sweep:
             (np.zeros(r.shape, r.dtype) if type(r) in REGIONS else _zero(v)) if b is None else b
             for b, r, v in zip(bars, results, like, strict=True)
         ])  # fmt: skip
+
+
+def _could_be(memory: Memory, bar: Any) -> bool:
+    """Could a new array be the adjoint of the array that owns a buffer?"""
+    return (
+        type(bar) is _ndarray and bar.base is None and bar.strides == memory.strides
+        and bar.shape == memory.shape and bar.dtype == memory.dtype and bar.flags.writeable
+    )  # fmt: skip
+
+
+def _bytes_of(memory: Memory, whole: Any) -> Any:
+    if not whole.flags.c_contiguous:
+        axes = sorted(range(whole.ndim), key=lambda k: -whole.strides[k])
+        whole = whole.transpose(axes)
+    return _ndarray(memory.nbytes, np.uint8, whole)
 
 
 def _zero(like: Any) -> Any:

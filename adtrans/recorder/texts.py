@@ -36,7 +36,8 @@ _SHORT = 2  # digits that a longer text has by chance
 _OPENERS: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 
 WRITERS: tuple[Any, ...] = (
-    str, repr, format, ascii, json.dumps, np.array2string, np.array_repr, np.array_str,
+    str, repr, format, ascii, str.format, np.str_, json.dumps, np.array2string, np.array_repr,
+    np.array_str,
     np.format_float_positional, np.format_float_scientific, pprint.pformat, pprint.saferepr,
 )  # fmt: skip
 """Functions whose result is a text of what they are given."""

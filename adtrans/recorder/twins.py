@@ -17,8 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.diagnostics.diagnostic import Diagnostic
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import MutationError
+from adtrans.diagnostics.render import render_all
 from adtrans.driver.options import caller_span
 from adtrans.recorder.memory import STATE, Memory, address_of, overlaps_itself, owner_of
 from adtrans.recorder.tools import RECORDED
@@ -73,9 +74,16 @@ class Twin:
             return
         shared = any(o is not self and o.behind is self.behind for o in others)
         if self.watch.met or self.behind.written or shared:
-            said = "an argument that is written is also reached under another name"
-            error = MutationError(said, code="AD308")
-            error.diagnostics = (Diagnostic("AD308", said, caller_span()),)
+            found = Diagnostic(
+                "AD308",
+                "an argument that is written is also reached under another name",
+                caller_span(),
+                why="it is differentiated under one name, and under the other it is a constant, "
+                "so that what is written would be both",
+                fixes=[Fix("pass a copy under one of the names")],
+            )
+            error = MutationError(render_all([found]), code=found.code)
+            error.diagnostics = (found,)
             raise error
         fill(self.original, self.copy, bool(STATE.runs))
 

@@ -35,10 +35,11 @@ for _name in ("np.float64", "np.float32", "np.float16", "np.longdouble"):
     linear(f"{_name}(x=0.0, /)", x=lambda s: "y_bar", x_dot=f"{_name}(dot)",
            result="maybe_same", of="x")  # fmt: skip
 
-constant("len", "isinstance", "issubclass", "bool", "int", "type", "range", "str", "repr",
+constant("len", "isinstance", "issubclass", "bool", "int", "range", "str", "repr",
     "hasattr",
          "callable", "ord", "chr", "round", cheap=True)  # fmt: skip
 constant("slice", cheap=True, inert=())
+constant("type(x, /)", cheap=True)
 constant("id", "hash", "print", "format", "input", "open", "dir", "any", "all", "ascii",
     "bin",
          "hex", "oct", impure=True)  # fmt: skip

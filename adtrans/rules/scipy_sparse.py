@@ -12,7 +12,7 @@ a.T @ y_bar
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
 from adtrans.ir.kinds import NEVER, Array, Instance, Kind, TupleOf
 from adtrans.rules import registry
@@ -109,14 +109,12 @@ FACTORED = rule("SuperLU.solve(lu, rhs, trans='N')", refuses=_way_refusal, like=
 registry.add_method("solve", FACTORED, "SuperLU")
 
 # SciPy's own source of these is machinery of its classes: to look into it takes a minute
-unknown("it is followed where what is asked of the matrix is known: products, sums, transposes, "
-        "other forms, solutions, elements",
-        *(f"scipy.sparse.{n}" for n in ("diags", "diags_array", "spdiags")))  # fmt: skip
-unknown("of a matrix that varies it is followed where nothing but its `solve` is called: write "
-        "`splu(A).solve(b)`, or `lu = splu(A)` and `lu.solve(b)`",
-        *(f"scipy.sparse.linalg.{n}" for n in ("splu", "factorized")))
-unknown("it has no rule: use `scipy.sparse.linalg.spsolve`, which has one, also for the entries of "
-        "the matrix",
+unknown("sparse matrices whose entries vary are not compiled",
+        *(f"scipy.sparse.{n}" for n in ("diags", "diags_array", "spdiags", "kronsum", "tril",
+                                        "triu", "kron", "bmat", "block_array", "block_diag",
+                                        "hstack", "vstack")),
+        *(f"scipy.sparse.linalg.{n}" for n in ("splu", "factorized")))  # fmt: skip
+unknown("it has no rule: use `scipy.sparse.linalg.spsolve`, which has one",
         *(f"scipy.sparse.linalg.{n}" for n in (
             "gcrotmk", "lgmres", "minres", "qmr", "tfqmr", "spilu", "lsqr", "lsmr")))  # fmt: skip
 registry.add_helper(rule(
@@ -124,105 +122,7 @@ registry.add_helper(rule(
     result="maybe_same", of="b",  # SciPy returns it where it is zero
     b="np.reshape(solved_exactly(m.T, y_bar), np.shape(b))",
     b_dot="np.reshape(solved_exactly(m, np.broadcast_to(dot, np.shape(b))), np.shape(y))",
-    without={"m": "only that of the right-hand side has a rule; `spsolve` has one for the entries "
-                  "of the matrix, too"},
+    without={"m": "only that of the right-hand side has a rule"},
 ))  # fmt: skip
 registry.add_helper(rule("solved_exactly(m, g)", register=False, like=("g",), inert=("m",),
                          g="solved_exactly(m.T, y_bar)", g_dot="solved_exactly(m, dot)"))
-unknown("matrices that vary are followed where they are made of entries, diagonals or elements",
-        *(f"scipy.sparse.{n}" for n in ("kronsum", "tril", "triu")))
-unknown("it is followed where all of its parts are sparse matrices for certain, and written out, "
-        "and what is asked of the result is known: products, sums, solutions, elements",
-        *(f"scipy.sparse.{n}" for n in ("kron", "bmat", "block_array", "block_diag", "hstack",
-                                        "vstack")))  # fmt: skip
-
-# with matrices whose entries vary, as `lower.sparse` writes them
-for _name in ("matrix_of_entries", "matrix_of_rows", "matrix_of_elements", "matrix_of_diagonals",
-              "matrix_of_lines", "diagonal_length", "diagonal_numbers", "matrix_sum",
-              "matrix_scaled", "matrix_negated", "matrix_as",
-              "matrix_again", "matrix_factored", "matrix_product", "matrix_starred",
-              "left_of", "right_of",
-              "entry_count", "columns_of", "turned", "size_along", "matrix_turned",
-              "matrix_of_blocks", "matrix_kron",
-              "plain_matrix"):  # fmt: skip
-    registry.add_helper(Rule(_name, "", "constant", inert_ok=frozenset({"*"})))
-for _name in ("constant_matrix", "constant_entries"):  # of one that varies, it would be lost
-    registry.add_helper(Rule(_name, "", "constant"))
-_TRANSPOSED = {"sparse_solved": "turned_solved", "turned_solved": "sparse_solved"}
-
-
-def _system(name: str) -> dict[str, Any]:
-    """The formulas for a system with the matrix, or with its transpose."""
-    back = f"{_TRANSPOSED[name]}(m, data, y_bar)"
-    of = "m" if name == "sparse_solved" else "turned(m)"
-    return {
-        "data": f"-entries_pullback({back}, {of}, np.shape(data), y)",
-        "data_dot": f"-{name}(m, data, entries_times(dot, {of}, y, np.shape(y)))",
-        "b": _as_given(back), "b_dot": f"{name}(m, data, dot)", "refuses": _dense("b"),
-    }  # fmt: skip
-
-
-_WITH_ENTRIES: dict[str, dict[str, Any]] = {
-    **{
-        f"{name}(m, data, v)": {
-            "data": "entries_pullback(y_bar, m, np.shape(data), v)",
-            "data_dot": "entries_times(dot, m, v, np.shape(y))",
-            "v": "sparse_times(turned(m), data, y_bar)",
-            "v_dot": "sparse_times(m, data, dot)", "refuses": _dense("v", fix),
-        }
-        for name, fix in (("sparse_times", ""), ("sparse_star", "; write a number before it"))
-    },
-    "times_sparse(v, m, data)": {
-        "v": "times_sparse(y_bar, turned(m), data)", "v_dot": "times_sparse(dot, m, data)",
-        "data": "entries_pullback(y_bar.T, turned(m), np.shape(data), v.T)",
-        "data_dot": "entries_times(dot, turned(m), v.T, np.shape(y)[::-1]).T",
-        "refuses": _dense("v"),
-    },
-    "sparse_solved(m, data, b)": _system("sparse_solved"),
-    "turned_solved(m, data, b)": _system("turned_solved"),
-    "sparse_toarray(m, data, shape)": {
-        "data": "gathered(y_bar, m, np.shape(data))", "data_dot": "scattered(dot, m, shape)",
-    },
-    "scattered(t, m, shape)": {
-        "t": "gathered(y_bar, m, np.shape(t))", "t_dot": "scattered(dot, m, shape)",
-    },
-    "gathered(g, m, shape)": {
-        "g": "scattered(y_bar, m, np.shape(g))", "g_dot": "gathered(dot, m, shape)",
-    },
-    "sparse_diagonal(m, data)": {
-        "data": "diagonal_entries(y_bar, m)",
-        "data_dot": "diagonal_of_entries(dot, m, np.shape(y))",
-    },
-    "diagonal_entries(g, m)": {
-        "g": "diagonal_of_entries(y_bar, m, np.shape(g))", "g_dot": "diagonal_entries(dot, m)",
-    },
-    "diagonal_of_entries(t, m, shape)": {
-        "t": "diagonal_entries(y_bar, m)", "t_dot": "diagonal_of_entries(dot, m, shape)",
-    },
-    "sparse_sum(m, data)": {
-        "data": "np.broadcast_to(y_bar, np.shape(data))", "data_dot": "np.sum(dot)",
-    },
-    "elements_of(a)": {"a": "np.reshape(y_bar, np.shape(a))", "a_dot": "np.ravel(dot)"},
-    "entries_pullback(g, m, shape, v)": {
-        "g": "entries_times(y_bar, m, v, np.shape(g))",
-        "v": "entries_times(y_bar, turned(m), g, np.shape(v))",
-        "g_dot": "entries_pullback(dot, m, shape, v)",
-        "v_dot": "entries_pullback(g, m, shape, dot)",
-    },
-    "entries_times(t, m, v, shape)": {
-        "t": "entries_pullback(y_bar, m, np.shape(t), v)",
-        "t_dot": "entries_times(dot, m, v, shape)",
-        "v": "entries_times(t, turned(m), y_bar, np.shape(v))",
-        "v_dot": "entries_times(t, m, dot, shape)",
-    },
-}  # fmt: skip
-_SHOWN = {
-    "sparse_toarray": "the array of a sparse matrix", "sparse_sum": "the sum of a sparse matrix",
-    "sparse_diagonal": "the diagonal of a sparse matrix",
-    **dict.fromkeys(("sparse_solved", "turned_solved"), "a system with a sparse matrix"),
-    **dict.fromkeys(("sparse_times", "sparse_star", "times_sparse"),
-                    "a product with a sparse matrix"),
-}  # fmt: skip
-for _text, _words in _WITH_ENTRIES.items():
-    registry.add_helper(rule(_text, **_words, inert=("m", "shape"), register=False,
-                             stands_for=_SHOWN.get(_text.partition("(")[0], "")))

@@ -12,9 +12,9 @@ on beyond them. Where it does not go on, it is nan there, whose slope is 0.
 
 from __future__ import annotations
 
-from adtrans.ir.kinds import Array, Instance, Kind, Scalar
+from adtrans.ir.kinds import Array, Instance, Kind
 from adtrans.rules import registry
-from adtrans.rules.declare import Site, rule, unknown
+from adtrans.rules.declare import rule, unknown
 from adtrans.rules.rule import Rule
 from adtrans.rules.scipy_grids import GRID, is_grid
 
@@ -73,66 +73,15 @@ def made_spline(cls: type, args: tuple[Kind, ...]) -> Kind | None:
     return Instance(name, cls, (("c", Array("float64", (None,) * rank)),))
 
 
-# splines whose values vary, as `lower.splines` writes them: linear in the values
-_LINE = "the values of a spline have to be those along one line"
-_KNOTS = {"x": "only that of the values has a rule: the places between which it goes are fixed"}
-
-
-def _places_refusal(site: Site) -> str | None:
-    if "t" in site.bound and not isinstance(site.kind("t"), Array | Scalar):
-        return "the places have to be numbers or arrays for certain"
-    return _LINE if "v" in site.bound and site.ndim("v") != 1 else None
-
-
-_PLACES = {"t": "y_bar * {}({}, t, nu + 1, extrapolate)",
-           "t_dot": "dot * {}({}, t, nu + 1, extrapolate)"}  # fmt: skip
-_HELPERS: dict[str, dict[str, str]] = {
-    **{
-        f"{name}(made, {of}v, t, nu, extrapolate)": {
-            "v": "spline_values(y_bar, made, np.shape(v), t, nu, extrapolate)",
-            "v_dot": "spline_along(made, dot, t, nu, extrapolate)",
-            **{k: f.format("spline_along", "made, v") for k, f in _PLACES.items()},
-        }
-        for name, of in (("spline_at", "x, "), ("spline_derivative", "x, "), ("spline_along", ""))
-    },
-    "spline_values(g, made, shape, t, nu, extrapolate)": {
-        "g": "spline_along(made, y_bar, t, nu, extrapolate)",
-        "g_dot": "spline_values(dot, made, shape, t, nu, extrapolate)",
-        "t": "g * spline_along(made, y_bar, t, nu + 1, extrapolate)",
-        "t_dot": "spline_values(g * dot, made, shape, t, nu + 1, extrapolate)",
-    },
-    **{
-        f"{name}(made, {of}v, a, b, extrapolate)": {
-            "v": "integral_values(y_bar, made, np.shape(v), a, b, extrapolate)",
-            "v_dot": "integral_along(made, dot, a, b, extrapolate)",
-            "a": "-y_bar * spline_along(made, v, a, 0, extrapolate)",
-            "a_dot": "-dot * spline_along(made, v, a, 0, extrapolate)",
-            "b": "y_bar * spline_along(made, v, b, 0, extrapolate)",
-            "b_dot": "dot * spline_along(made, v, b, 0, extrapolate)",
-        }
-        for name, of in (("spline_integral", "x, "), ("integral_along", ""))
-    },
-    "integral_values(g, made, shape, a, b, extrapolate)": {
-        "g": "integral_along(made, y_bar, a, b, extrapolate)",
-        "g_dot": "integral_values(dot, made, shape, a, b, extrapolate)",
-        "a": "-g * spline_along(made, y_bar, a, 0, extrapolate)",
-        "a_dot": "-spline_values(g * dot, made, shape, a, 0, extrapolate)",
-        "b": "g * spline_along(made, y_bar, b, 0, extrapolate)",
-        "b_dot": "spline_values(g * dot, made, shape, b, 0, extrapolate)",
-    },
-}
 FOLLOWED = frozenset(f"scipy.interpolate.{n}" for n in (
     "PchipInterpolator", "Akima1DInterpolator", "CubicSpline", "CubicHermiteSpline",
     "make_interp_spline", "interp1d", "BSpline", "InterpolatedUnivariateSpline",
     "BarycentricInterpolator", "KroghInterpolator", "UnivariateSpline", "splrep", "splev",
 ))  # fmt: skip
-"""Those whose values may vary: `lower.splines` writes what is asked of them."""
-_MADE = ("it is followed where its options are written out, "
-         "it has one name, and is only asked for values, derivatives or integrals")  # fmt: skip
-_BETWEEN = ("scipy.interpolate.UnivariateSpline", "scipy.interpolate.splrep")
-unknown(_MADE, *sorted(FOLLOWED - {*_BETWEEN}))
-unknown("it goes between the values, and chooses its places by them; with `s=0` it goes through "
-        "them, and is followed where it has one name, and is only asked for values", *_BETWEEN)
+"""Those whose values may vary where they are recorded."""
+unknown("splines and polynomials through values that vary are not compiled", *sorted(FOLLOWED),
+        *(f"scipy.interpolate.{c}.{m}" for c in ("PPoly", "BSpline")
+          for m in ("derivative", "antiderivative", "integrate")))  # fmt: skip
 unknown("it has no rule; `CubicSpline`, `make_interp_spline`, `PchipInterpolator` and others of "
         "one variable have one", *(f"scipy.interpolate.{n}" for n in (
             "LSQUnivariateSpline", "splint", "sproot", "spalde", "splder", "splantider", "splprep",
@@ -152,49 +101,3 @@ unknown("rotations are not followed; write the matrix by its formula, which is d
         *(f"scipy.spatial.transform.Rotation.from_{n}" for n in (
             "rotvec", "quat", "matrix", "euler", "mrp", "davenport")),
         "scipy.spatial.transform.Rotation", "scipy.spatial.transform.Slerp")  # fmt: skip
-for _text, _words in _HELPERS.items():
-    registry.add_helper(
-        rule(_text, **_words, inert=("made", "shape", "nu", "extrapolate"), refuses=_places_refusal,
-             without=_KNOTS if ", x, " in _text else {}, register=False,
-             stands_for="the integral of a spline" if "integral" in _text else
-             "the derivative of a spline" if "derivative" in _text else "the value of a spline")
-    )  # fmt: skip
-# splines of cubics, whose derivatives are those of functions in Python
-registry.add_helper(rule("spline_matched(found, same)", same="y_bar", same_dot="dot",
-                         inert=("found",), like=("same",), register=False))  # fmt: skip
-registry.add_helper(rule(
-    "shaped_as(a, made, t, given)", register=False, inert=("made", "t", "given"),
-    a="lined_up(y_bar, made, t)",
-    a_dot="shaped_as(np.broadcast_to(dot, np.shape(a)), made, t, given)",
-))  # fmt: skip
-registry.add_helper(rule(
-    "laid_out(a, made, t)", register=False, inert=("made", "t"), a="lined_up(y_bar, made, t)",
-    a_dot="laid_out(np.broadcast_to(dot, np.shape(a)), made, t)",
-))  # fmt: skip
-registry.add_helper(rule(
-    "lined_up(g, made, t)", register=False, inert=("made", "t"), g="laid_out(y_bar, made, t)",
-    g_dot="lined_up(np.broadcast_to(dot, np.shape(g)), made, t)",
-))  # fmt: skip
-registry.add_helper(rule(
-    "cubic_powers(u, nu)", register=False, inert=("nu",),
-    u="np.sum(y_bar * cubic_powers(u, nu + 1), axis=0)", u_dot="dot * cubic_powers(u, nu + 1)",
-))  # fmt: skip
-registry.add_helper(rule(
-    "tridiagonal(bands, right)", register=False, like=("right",),
-    right="tridiagonal(bands_turned(bands), y_bar)", right_dot="tridiagonal(bands, dot)",
-    bands="-bands_of_outer(tridiagonal(bands_turned(bands), y_bar), y)",
-    bands_dot="-tridiagonal(bands, bands_times(np.broadcast_to(dot, np.shape(bands)), y))",
-))  # fmt: skip
-registry.add_helper(rule(
-    "bands_turned(bands)", register=False, like=("bands",), bands="bands_turned(y_bar)",
-    bands_dot="bands_turned(np.broadcast_to(dot, np.shape(bands)))",
-))  # fmt: skip
-for _name in ("spline_value", "derivative_value", "integral_value", "made_extrapolates"):
-    registry.add_helper(Rule(_name, "", "constant", inert_ok=frozenset({"*"})))
-registry.add_helper(
-    Rule("spline_made", "f(maker, x, y, slopes=None, *, bc_type=None, extrapolate=None, k=None, "
-         "kind=None, axis=None, bounds_error=None, fill_value=None, assume_sorted=None, s=None, "
-         "method=None)",
-         "constant",
-         inert_ok=frozenset({"*"}))  # the derivative goes on beside it
-)

@@ -14,11 +14,6 @@ LIKE = {
     "gather_pullback": "shape", "lfilter_x": "g", "lstsq_left": "a", "lstsq_right": "b",
     "svdvals_pullback": "a", "tensordot_left": "shape", "tensordot_right": "shape",
     "tensorinv_pullback": "shape", "tensorsolve_left": "a", "tensorsolve_right": "shape",
-    "entries_pullback": "shape", "entries_times": "shape", "sparse_solved": "b/",
-    "turned_solved": "b/", "sparse_times": "v*", "sparse_star": "v*", "times_sparse": "v*",
-    "gathered": "shape", "columns_of": "shape", "diagonal_numbers": "shape", "left_of": "shape",
-    "right_of": "shape", "scattered": "shape", "sparse_toarray": "shape",
-    "sparse_diagonal": "data*", "diagonal_entries": "g*", "diagonal_of_entries": "shape",
     "multi_dot_pullback": "shape", "linspace_pullback": "shape", "image_input": "g",
     "filtfilt_pullback": "g", "sosfiltfilt_pullback": "g", "savgol_pullback": "g",
     "laplace_pullback": "g", "edges_pullback": "g", "sampled_pullback": "shape",
@@ -29,10 +24,7 @@ LIKE = {
     "pairs_metric_pullback": "x", "pdist_pullback": "x", "simpson_pullback": "shape",
     "simpson_spread": "shape", "simpson_nodes": "x", "cumulative_simpson_pullback": "shape",
     "squareform_pullback": "x", "analytic_pullback": "shape", "zscore_slope": "x",
-    "spline_at": "t", "spline_derivative": "t", "spline_along": "t", "slope_inside": "x",
-    "shaped_as": "t+given",
-    "grid_adjoint": "xi", "grid_bend": "xi",
-    "spline_values": "shape", "integral_values": "shape",
+    "slope_inside": "x", "grid_adjoint": "xi", "grid_bend": "xi",
     "lfilter_back": "g", "lfilter_b": "shape", "image_weights": "shape", "banded_right": "g",
     "corrcoef_pullback": "m", "eigenvectors": "a",
     "multivariate_normal_x": "x", "multivariate_normal_mean": "mean",
@@ -46,6 +38,5 @@ LIKE = {
 column may be returned as a vector), or that is its shape. With a plus the axes of another follow,
 but for one."""
 
-AT_NUMBERS = frozenset(("spline_at", "spline_derivative", "spline_along", "slope_inside",
-                        "shaped_as"))  # fmt: skip
+AT_NUMBERS = frozenset(("slope_inside",))
 """Those of them that return an array without axes where they are given a number."""

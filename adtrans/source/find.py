@@ -34,11 +34,7 @@ from adtrans.source.unwrap import unwrap
 
 @dataclass(frozen=True, slots=True)
 class SourceFunction:
-    """A function and its tree. Wrappers have bound `bound_args` (`self` first), `bound_kwargs`.
-
-    `matrices`, `numbers`: the parameters, and attributes of them, that are sparse matrices or
-    numbers as they are given.
-    """
+    """A function and its tree. Wrappers have bound `bound_args` (`self` first), `bound_kwargs`."""
 
     name: str
     qualname: str
@@ -50,8 +46,6 @@ class SourceFunction:
     bound_args: tuple[object, ...] = ()
     bound_kwargs: Mapping[str, object] = field(default_factory=dict)
     is_method: bool = False
-    matrices: frozenset[str] = frozenset()
-    numbers: frozenset[str] = frozenset()
 
     def resolve(self, name: str) -> object:
         """What the free name `name` means now: a cell, a global, a builtin, or `MISSING`."""

@@ -78,8 +78,6 @@ def _made(
         bound_args=(),
         bound_kwargs={},
         is_method=False,
-        matrices=frozenset(),
-        numbers=frozenset(),
     )
     return fn
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -44,6 +45,32 @@ def added(x):
     return out[0]
 
 
+def of_a_dictionary_in_one(x):
+    held = {"b": {"a": float(x[0])}}
+    return float(str(held)[12:-2]) * x[1]
+
+
+def of_a_list_that_grew(x):
+    held = []
+    held.append(float(x[0]))
+    return float(repr(held)[1:-1]) * x[1]
+
+
+@dataclass
+class Held:
+    a: float
+
+
+def of_an_object(x):
+    return float(repr(Held(float(x[0])))[7:-1]) * x[1]
+
+
+def put_into(x):
+    text = "%r"
+    text %= float(x[0])
+    return float(text) * x[1]
+
+
 READ = [
     lambda x: float(str(x[0])),
     lambda x: float(f"{x[0]}") * x[1],
@@ -57,6 +84,10 @@ READ = [
     collected,
     stored,
     added,
+    of_a_dictionary_in_one,
+    of_a_list_that_grew,
+    of_an_object,
+    put_into,
 ]
 
 

@@ -14,30 +14,6 @@ from adtrans.testing import check_grads
 X = np.array([0.7, 1.2, 0.9])
 
 
-class Scaled:
-    def __init__(self, k):
-        self.k = k
-
-    def run(self, x):
-        return x * self.k
-
-
-STEPS = [Scaled(2.0).run, Scaled(3.0).run]
-
-
-def through_methods(x):
-    for f in STEPS:
-        x = f(x)
-    return np.sum(x)
-
-
-def test_methods_in_a_global_list() -> None:
-    with pytest.raises(ad.CompileError) as error:
-        ad.grad(through_methods)(X)
-    for d in error.value.diagnostics:
-        assert "methods of objects" in d.why
-
-
 class Pair:
     def __init__(self, parts):
         self.parts = parts

@@ -57,7 +57,7 @@ def data(m):
 CASES = [
     (times, matrix, data),
     (solved, matrix, data),
-    (made_of_it, matrix, data),
+    pytest.param(made_of_it, matrix, data, marks=pytest.mark.recorded),
     (value_of, spline, lambda s: s.c),
     (value_of, line, lambda s: s.y),
     (value_of, grid, lambda s: s.values),

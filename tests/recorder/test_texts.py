@@ -33,6 +33,22 @@ def in_format(x):
     return float("a {:e}".format(x[0])[2:]) * x[1]  # noqa: UP032
 
 
+def in_format_of_the_class(x):
+    return float(str.format("{0}", x[0])) * x[1]
+
+
+def in_a_text_of_numpy(x):
+    return float(np.str_(x[0])) * x[1]
+
+
+def by_a_special_method(x):
+    return float(float(x[0]).__str__()) * x[1]
+
+
+def by_a_special_method_of_the_class(x):
+    return float(float.__format__(float(x[0]), "")) * x[1]
+
+
 def in_str(x):
     return np.float64(str(x[0])) * x[1]
 
@@ -163,7 +179,9 @@ def in_a_file_of_bytes(x):
     filled_with_a_text, copied_from_a_text, of_another_precision, positional, in_a_log, in_lines,
     in_a_file_by_hand,
     in_a_file_read_by_hand, in_a_file_of_bytes,
-    in_an_f_string, in_percent, in_percent_of_several, in_format, in_str, in_a_list, in_json,
+    in_an_f_string, in_percent, in_percent_of_several, in_format, in_format_of_the_class,
+    in_a_text_of_numpy, by_a_special_method, by_a_special_method_of_the_class, in_str, in_a_list,
+    in_json,
     in_a_file, in_a_table, of_an_array, joined,
 ])  # fmt: skip
 def test_reading_it_is_refused(f):

@@ -10,12 +10,12 @@ import pytest
 from scipy.interpolate import Akima1DInterpolator, CubicSpline, PchipInterpolator
 
 import adtrans as ad
-from adtrans.diagnostics.errors import CompileError
 from adtrans.testing import check_grads
 
 X = np.array([0.0, 1.0, 2.5, 4.0])
 Y = np.array([1.0, 0.5, -0.3, 0.8])
 T = np.array([0.3, 1.2, 3.3])
+pytestmark = pytest.mark.recorded
 
 
 def by_a_name(y: Any, t: Any) -> Any:
@@ -85,5 +85,4 @@ def test_a_name_that_the_spline_is_made_of_is_bound_with_it() -> None:
         y, s = y * 2, CubicSpline(X, y)
         return np.sum(s(T) * y[:3])
 
-    with pytest.raises(CompileError, match="AD401"):
-        ad.grad(f)(Y)
+    check_grads(f, (Y,))

@@ -11,7 +11,7 @@ from scipy.sparse.linalg import factorized, splu, spsolve
 import adtrans as ad
 from adtrans.testing import check_grads
 
-pytestmark = pytest.mark.slow  # long in all
+pytestmark = [pytest.mark.slow, pytest.mark.recorded]  # long in all
 
 D = np.array([0.6, 0.9, 1.3, 0.7])
 M = np.array([[4.0, 1.0, 0.3], [0.2, 5.0, 1.0], [0.4, 0.1, 3.0]])

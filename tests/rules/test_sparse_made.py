@@ -19,6 +19,8 @@ from scipy.sparse.linalg import factorized, splu, spsolve
 import adtrans as ad
 from adtrans.testing import check_grads
 
+pytestmark = pytest.mark.recorded
+
 X = np.array([0.5, 1.0, 2.0])
 
 
@@ -191,8 +193,7 @@ def used_afterwards(x, m):
 
 
 def test_a_matrix_that_is_overwritten_before_it_is_used() -> None:
-    with pytest.raises(ad.DerivativeError, match="AD606"):
-        ad.vjp(ad.differentiable(used_afterwards, on_overwrite="save"), X, own_matrix(), wrt=0)
+    check_grads(lambda x: used_afterwards(x, own_matrix()), (X,))
 
 
 def of_another_form(x, m):
@@ -230,8 +231,7 @@ def scaled_sum(x):
 def test_small_integers() -> None:
     assert ad.value_and_grad(minus_small_integers)(X)[0] == minus_small_integers(X)
     check_grads(minus_small_integers, (X,))
-    with pytest.raises(ad.DerivativeError, match="AD601"):
-        ad.grad(scaled_sum)(X)
+    check_grads(scaled_sum, (X,))
 
 
 # --- right-hand sides
@@ -286,7 +286,7 @@ def test_a_number_of_columns_that_the_run_tells(columns: int) -> None:
      lambda x: np.sum(np.abs(COMPLEX_FACTORS.solve(x)) ** 2)],
 )  # fmt: skip
 def test_complex_systems_are_refused(f) -> None:
-    with pytest.raises((ad.CompileError, ad.DerivativeError), match=r"AD407|AD602"):
+    with pytest.raises((ad.CompileError, ad.DerivativeError), match=r"AD401|AD407|AD602"):
         ad.grad(f)(X)
 
 
@@ -362,17 +362,13 @@ def a_number_that_is_not_seen(x, c):
     return np.sum(b @ x)
 
 
-def test_stars_that_are_refused() -> None:
-    with pytest.raises(ad.DerivativeError, match="AD601"):
-        ad.grad(sparse_arrays)(X)
-    with pytest.raises(ad.CompileError, match="write a number before it"):
-        ad.grad(a_number_that_is_not_seen)(X, (2.0,))
+def test_what_is_not_seen_beside_a_star() -> None:
+    check_grads(sparse_arrays, (X,))
+    check_grads(lambda x: a_number_that_is_not_seen(x, (2.0,)), (X,))
     check_grads(a_number_that_is_given, (X, 2.0))
     check_grads(a_number_that_is_given, (X, X[::-1].copy()))
-    with pytest.raises(ad.DerivativeError, match="AD601"):
-        ad.grad(a_number_that_is_given)(X, np.array(2.0))
-    with pytest.raises(ad.DerivativeError, match="AD601"):
-        ad.grad(with_a_default)(X, X)
+    check_grads(lambda x: a_number_that_is_given(x, np.array(2.0)), (X,))
+    check_grads(lambda x: with_a_default(x, X), (X,))
 
 
 def the_name_of_the_matrix_elsewhere(x):
@@ -416,7 +412,7 @@ def test_local_functions_that_return_matrices(f) -> None:
     check_grads(f, (X,))
 
 
-def test_a_local_function_that_is_handed_on_is_refused() -> None:
+def test_a_local_function_that_is_handed_on() -> None:
     def f(x):
         def make(d):
             return diags([d], [0])
@@ -424,5 +420,4 @@ def test_a_local_function_that_is_handed_on_is_refused() -> None:
         other = make
         return np.sum(other(x) @ x)
 
-    with pytest.raises(ad.CompileError):
-        ad.grad(f)(X)
+    check_grads(f, (X,))

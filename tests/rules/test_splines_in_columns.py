@@ -13,7 +13,7 @@ from scipy import interpolate
 import adtrans as ad
 from adtrans.testing import check_grads
 
-pytestmark = pytest.mark.slow  # long in all
+pytestmark = [pytest.mark.slow, pytest.mark.recorded]  # long in all
 
 PLACES = np.array([0.0, 0.7, 1.1, 2.0, 2.9])
 VALUES = np.array([1.0, 0.3, -0.5, 0.7, 0.2])

@@ -6,12 +6,13 @@ there are variables for what it holds, and these stay equal.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import FunctionType
 
 from adtrans.analyses.new_objects import makes_new
 from adtrans.analyses.objects.displays import CONTAINERS
 from adtrans.analyses.objects.object_facts import Objects
-from adtrans.analyses.objects.passed import HARMLESS
+from adtrans.analyses.objects.passed import is_harmless
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import operands, walk
@@ -28,8 +29,8 @@ def may_change(s: S.Stmt, o: Objects) -> bool:
             return s.form != "raise" and "(" in s.text
         case S.With():
             return not s.trusted
-        case S.Invoke(fn=E.Ref() as fn):
-            return s.site not in o.calls and not _inert(fn)
+        case S.Invoke(fn=E.Ref() as fn, args=args):
+            return s.site not in o.calls and not _inert(fn, args)
         case S.Invoke():
             return s.site not in o.calls
         case S.Bind(value=E.Call()) if s.site in o.calls:
@@ -42,8 +43,8 @@ def _changes(e: E.Expr, o: Objects) -> bool:
     match e:
         case E.Verbatim():
             return "(" in e.text
-        case E.Call(fn=E.Ref() as fn):
-            return not _inert(fn)
+        case E.Call(fn=E.Ref() as fn, args=args):
+            return not _inert(fn, args)
         case E.Call(fn=E.Attribute(base=base, attr=attr)):
             key = o.of(base)
             if key is not None and o.classes[o.one(key)] in CONTAINERS:
@@ -60,9 +61,9 @@ def _followed(e: E.Expr, o: Objects) -> bool:
     return bool(keys) and all(k in o.classes and k not in o.lost for k in keys)
 
 
-def _inert(fn: E.Ref) -> bool:
+def _inert(fn: E.Ref, args: Sequence[E.Expr]) -> bool:
     """Whether a function that is not followed changes no objects of the user's."""
-    if makes_new(fn.value) or fn.text in HARMLESS:
+    if makes_new(fn.value) or is_harmless(fn.value, args):
         return True
     users = isinstance(fn.value, FunctionType) and not is_library(fn.value.__module__)
     return lookup(fn.value) is not None and not users

@@ -23,7 +23,7 @@ from adtrans.analyses.objects.following import reason
 from adtrans.analyses.objects.looking import changed_by_looking
 from adtrans.analyses.objects.model import OTHER, Key, Shape, maker
 from adtrans.analyses.objects.object_facts import Functions, Objects, is_tree
-from adtrans.analyses.objects.passed import HARMLESS
+from adtrans.analyses.objects.passed import is_harmless
 from adtrans.analyses.objects.statement_meanings import Meanings
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -195,7 +195,7 @@ class _Inference(Meanings):
                 return
             case E.Call(fn=E.Attribute(base=base, attr=attr)) if self.o.of(base) is not None:
                 self.method(s, base, attr, s.value)
-            case E.Call(fn=E.Ref() as fn) if fn.text in HARMLESS:
+            case E.Call(fn=E.Ref(value=fn), args=args) if is_harmless(fn, args):
                 self.add(s.target, {OTHER})
             case E.Call():
                 self.primitive(s, s.value)

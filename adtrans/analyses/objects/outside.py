@@ -154,14 +154,13 @@ def _made(
     }
     cells = assigned.union(asked)
     changed, unseen = {(p.root, p.path) for p in cells}, functions.unseen_changes()
-    if functions.reading:
-        cells |= {
-            Place(root, path, attr)
-            for key, (root, path) in places(objects).items()
-            if key not in objects.lost
-            for owner, attr in objects.read
-            if objects.one(owner) == key
-        }
+    cells |= {  # what is only read, too
+        Place(root, path, attr)
+        for key, (root, path) in places(objects).items()
+        if key not in objects.lost
+        for owner, attr in objects.read
+        if objects.one(owner) == key
+    }
     found = functions.function(fn)
     assert found is not None
     lost = {at: objects.lost[key] for key, at in places(objects).items() if key in objects.lost}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
+from collections.abc import Sequence
 
 from adtrans.analyses.objects.classes import can_follow, member
 from adtrans.analyses.objects.displays import CONTAINERS
@@ -25,9 +26,12 @@ from adtrans.source.cached import remembers
 from adtrans.source.method_classes import METHOD
 from adtrans.source.reach import names_of_values, reached, values_written
 
-HARMLESS = frozenset({
-    "isinstance", "type", "id", "print", "repr", "str", "callable", "hasattr",
-})  # fmt: skip
+_HARMLESS = (isinstance, type, id, print, repr, str, callable, hasattr)
+
+
+def is_harmless(fn: object, args: Sequence[object]) -> bool:
+    """Whether a function only looks at what it is given. `type` of several makes a class."""
+    return any(fn is f for f in _HARMLESS) and (fn is not type or len(args) == 1)
 
 
 def takes_values(s: S.Invoke, o: Objects) -> bool:
@@ -78,7 +82,7 @@ class Passing(Containers):
             fn = member(self.o.classes[key], "__call__").value
             self.call_or_lose(s, fn, (s.fn, *s.args), s.target, dict(s.kwargs))
             return
-        if isinstance(s.fn, E.Ref) and s.fn.text in HARMLESS:
+        if isinstance(s.fn, E.Ref) and is_harmless(s.fn.value, args):
             self.add(s.target, {OTHER})
             return
         if takes_values(s, self.o):  # and writes none of them

@@ -42,13 +42,11 @@ _PASSES = 100  # over functions that call each other; a few are usual
 
 @dataclass
 class Seeing(KnownFunctions):
-    """What each function does, by the shapes of the objects that it is given. `reading`: what is
-    only read from outside is followed, too; `entry` identifies the function asked for;
-    `assuming`: what is no object that is followed is taken for a number or an array where a
-    function asks for its class, `asks`: some do (see `entry_classes`); `twice`: where what stands
-    twice has to run twice (see `looks`); `times`: how often all was forgotten."""
+    """What each function does, by the shapes of the objects that it is given. `entry` identifies
+    the function asked for; `assuming`: what is no object that is followed is taken for a number or
+    an array where a function asks for its class, `asks`: some do (see `entry_classes`); `twice`:
+    where what stands twice has to run twice (see `looks`); `times`: how often all was forgotten."""
 
-    reading: bool = False
     entry: int = 0
     assuming: bool = False
     asks: bool = False
@@ -188,10 +186,6 @@ class Seeing(KnownFunctions):
             if fn is None or any(may_change(s, o) for s in statements(fn.body)):
                 return True
         return False
-
-    def meets_globals(self) -> bool:
-        """Whether objects that global names mean have come into sight."""
-        return any(o.refs for o in self._objects.values())
 
     def given_up(self) -> dict[type, str]:
         """The classes whose objects are not followed, with the reason that was met first."""

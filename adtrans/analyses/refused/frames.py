@@ -20,19 +20,22 @@ from adtrans.source.libraries import is_library
 from adtrans.source.reach import codes, reached_by_any
 
 _EXCEPTIONS = ("exc_info", "exception")
+_FRAMES = (sys._getframe, inspect.currentframe, inspect.stack)
 _LOOKING = [
-    *(getattr(sys, n) for n in (*_EXCEPTIONS, "_getframe", "_current_frames") if hasattr(sys, n)),
-    inspect.currentframe, inspect.stack, inspect.trace, gc.get_objects, gc.get_referrers,
+    *(getattr(sys, n) for n in (*_EXCEPTIONS, "_current_frames") if hasattr(sys, n)),
+    *_FRAMES, inspect.trace, gc.get_objects, gc.get_referrers,
 ]  # fmt: skip
 _NAMES = frozenset({"exc_info", "f_locals", "tb_frame", "get_objects", "get_referrers"})
 
 
 def got_from_frames(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:
-    """A call whose result may be a value with a derivative, though it is given none."""
-    if s.target is None or s.target not in facts.activity.useful:
-        return
+    """A call whose result may be a value with a derivative, though it is given none, or tells of
+    the functions that call it, which are others in generated code."""
     fn = s.fn.value if isinstance(s.fn, E.Ref) else None
     fn = getattr(fn, "__func__", fn)
+    if s.target is None or s.target not in facts.activity.useful:
+        if s.target is None or not isinstance(fn, types.FunctionType) or not _sees_frames(fn):
+            return
     if any(fn is f for f in _LOOKING):
         raised = getattr(fn, "__name__", "") in _EXCEPTIONS
         what = "the exception under way" if raised else "variables of functions"
@@ -94,11 +97,24 @@ def _is_harmless(e: E.Expr) -> bool:
 
 def _looks(fn: types.FunctionType) -> bool:
     """Whether the code that a function may reach gets at what it is not given."""
+    return _sees_frames(fn) or any(
+        _NAMES & names or ("exception" in names and "sys" in names)
+        or any(found.__globals__.get(n) is f for n in names for f in _LOOKING)
+        for found, names in _named(fn)
+    )  # fmt: skip
+
+
+def _sees_frames(fn: types.FunctionType) -> bool:
+    """Whether it gets at the frames of the functions that call it."""
+    return any(
+        names & {"_getframe", "currentframe"} or names >= {"inspect", "stack"}
+        or any(found.__globals__.get(n) is f for n in names for f in _FRAMES)
+        for found, names in _named(fn)
+    )  # fmt: skip
+
+
+def _named(fn: types.FunctionType) -> Iterator[tuple[types.FunctionType, set[str]]]:
+    """The functions that a function may reach, with the names in their code."""
     for found in reached_by_any(fn):
         for code in codes(found.__code__):
-            names = set(code.co_names)
-            if _NAMES & names or ("exception" in names and "sys" in names):
-                return True
-            if any(found.__globals__.get(n) is f for n in names for f in _LOOKING):
-                return True
-    return False
+            yield found, set(code.co_names)

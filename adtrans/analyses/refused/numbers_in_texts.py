@@ -7,7 +7,7 @@ a constant. What becomes of a text otherwise, on the screen or as the name of a 
 from __future__ import annotations
 
 import types
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.kinds.text_kinds import is_text_kind
@@ -133,13 +133,38 @@ def _written(s: S.Stmt, facts: Facts) -> str | None:
     """A value that varies, of which a statement makes a text."""
     if isinstance(s, S.Keep):
         return next((v for v in s.reads if v in facts.activity.varied and printed_into(s)), None)
+    if isinstance(s, S.Update):
+        into = is_text_kind(facts.kinds.at(s.site, s.base))
+        return next((v for v in sorted(reads_of(s)) if into and v in facts.activity.varied), None)
     if not isinstance(s, S.Bind):
         return None
     if not (is_text_kind(facts.kinds.var(s.target)) or _makes_text(s, facts)):
         return None
     varied = (v for v in sorted(reads_of(s)) if v in facts.activity.varied)
     found = next((v for v in varied if is_differentiable(facts.kinds.at(s.site, v))), None)
-    return found or _shown(s, facts)
+    return found or _shown(s, facts) or _held(reads_of(s), facts)
+
+
+def _held(names: Iterable[str], facts: Facts) -> str | None:
+    """What varies in an object whose parts are variables, and which is only kept up to date."""
+    parts: dict[str, list[str]] = {}
+    for s in statements(facts.fn.body):
+        match s:
+            case S.SetAttr(base=E.Name(id=base), value=E.Name(id=value)):
+                parts.setdefault(base, []).append(value)
+            case S.Alias() | S.Pack():
+                parts.setdefault(s.target, []).extend(reads_of(s))
+            case _:
+                pass
+    left, seen = sorted(names), set[str]()
+    while left:
+        name = left.pop()
+        if name in facts.activity.varied and is_differentiable(facts.kinds.var(name)):
+            return name
+        if name not in seen:
+            seen.add(name)
+            left += parts.get(name, [])
+    return None
 
 
 def _shown(s: S.Bind, facts: Facts) -> str | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from scipy.sparse import linalg
 
-from adtrans.runtime.with_scipy.sparse_adjoints import solution_of
+from adtrans.runtime.with_scipy.sparse_systems import solution_of
 from adtrans.runtime.with_scipy.written import as_computed
 
 

@@ -7,7 +7,6 @@
 
 from adtrans.runtime.with_scipy.bands import *
 from adtrans.runtime.with_scipy.cosines import *
-from adtrans.runtime.with_scipy.cubics import *
 from adtrans.runtime.with_scipy.cumulative_simpson import *
 from adtrans.runtime.with_scipy.elliptic import *
 from adtrans.runtime.with_scipy.factors import *
@@ -20,10 +19,8 @@ from adtrans.runtime.with_scipy.resampling import *
 from adtrans.runtime.with_scipy.samples import *
 from adtrans.runtime.with_scipy.scratch_memory import *
 from adtrans.runtime.with_scipy.signals import *
-from adtrans.runtime.with_scipy.slopes import *
 from adtrans.runtime.with_scipy.smoothing import *
-from adtrans.runtime.with_scipy.sparse_adjoints import *
-from adtrans.runtime.with_scipy.sparse_makers import *
+from adtrans.runtime.with_scipy.sparse_systems import *
 from adtrans.runtime.with_scipy.special_slopes import *
 from adtrans.runtime.with_scipy.splines import *
 from adtrans.runtime.with_scipy.structured import *
@@ -31,10 +28,7 @@ from adtrans.runtime.with_scipy.subsets import *
 from adtrans.runtime.with_scipy.sums import *
 from adtrans.runtime.with_scipy.written import *
 
-_BETWEEN_FILES = frozenset({
-    "Interpolant", "ProductMatrix", "SparseMatrix", "arrays_of", "as_columns", "cubic_from_start",
-    "derived", "remaining",
-})  # fmt: skip
+_BETWEEN_FILES = frozenset({"as_columns", "remaining"})
 
 __all__ = [
     name
