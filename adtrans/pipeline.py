@@ -242,7 +242,7 @@ def _compiled(
     try:
         main, made = made_by(first)
     except CompileError as error:
-        last, told, changed, counts = error, False, first.changed, first.finals
+        last, told, counts = error, False, first.finals
         asks, decidable = first.followed.asks, first.can_be_decided()
         # perhaps what stands in the way is never executed by this version
         tried = attempts(given, (*wrt, *finals), asks=asks)
@@ -257,7 +257,7 @@ def _compiled(
                 main, made = made_by(first)
                 break
             except CompileError as left:
-                changed, counts = changed | first.changed, counts or first.finals
+                counts = counts or first.finals
                 codes = [d.code for d in left.diagnostics]  # none: an object came into sight
                 further = how.parting or how.assuming
                 if further and codes and all(code.startswith("AD30") for code in codes):
@@ -267,7 +267,6 @@ def _compiled(
                 elif not (how.parting or told) and left.report is not None:
                     last = left
         else:
-            found |= changed  # perhaps they can be followed
             last.finals = counts
             raise last from None
     each |= first.twice
