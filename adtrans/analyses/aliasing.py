@@ -181,6 +181,8 @@ def aliasing(
         found = sources(s, kinds, apps, summaries) | {d.into for d in left if d.returned}
         if isinstance(s, S.Unpack) and s.source in apart:
             found = NOBODY
+        if isinstance(s, S.Load) and s.base in fn.apart:
+            found = NOBODY
         for var in targets:
             objects = mem.objects(var, s.site, after=True)
             beyond = {o for o in objects if o.form == "global"}

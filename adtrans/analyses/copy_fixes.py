@@ -23,6 +23,7 @@ from adtrans.diagnostics.diagnostic import Edit
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
+from adtrans.ir.effort import spend
 from adtrans.ir.kinds import Array
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of
@@ -39,6 +40,7 @@ def keep_a_copy(var: str, site: int, facts: Facts, line: Lines) -> Iterator[Edit
     than by assignment (the copy would then receive what the array should), and where something
     refers to the array from then on, which would refer to the copy.
     """
+    spend(len(facts.structure.stmts) / 32)
     use = facts.structure.stmts[site]
     name = facts.fn.source_name(var)
     if use.span.line != use.span.end_line or not isinstance(facts.kinds.at(site, var), Array):

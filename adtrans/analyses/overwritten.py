@@ -110,15 +110,16 @@ def conflict(c: Conflict, facts: Facts, line: Lines) -> Diagnostic:
         why=why,
         chain=chain,
         fixes=[*([keeping(edits)] if edits else []), last_resort(c, facts)],
-        sure=_is_one_array(c.need.var, c.need.site, facts),
+        sure=_is_sure(c, written, facts),
     )
 
 
-def _is_one_array(var: str, site: int, facts: Facts) -> bool:
-    """Whether it is known which array a variable means: no number, and not one of those that
-    something from outside holds, of which another one may be written."""
-    several = any(o.form in ("held", "global") for o in facts.memory.objects(var, site))
-    return not several and not is_anything(facts.kinds.at(site, var))
+def _is_sure(c: Conflict, written: str, facts: Facts) -> bool:
+    """Whether this is proved: what is needed is an array or a number, and if it is an item of a
+    list or dictionary, then the one that is written."""
+    if is_anything(facts.kinds.at(c.need.site, c.need.var)):
+        return False
+    return item_of(c.need.var, facts) == item_of(written, facts)
 
 
 def _of_other_items(needed: str, written: str, span: Span, facts: Facts) -> str | None:

@@ -168,6 +168,8 @@ def memory(
                 if app.result == "view" and isinstance(kinds.var(s.target), Container):
                     return base | fresh(s, "list")  # a list of views
                 return base if app.result in ("view", "same") else base | fresh(s)
+            case S.Load() if s.base in fn.apart:
+                return frozenset({Obj("held", s.base, item=str(s.items[0]))})
             case S.Load() if isinstance(held := kinds.at(s.site, s.base), Container):
                 base = points.get(s.base, NOTHING)
                 if any(isinstance(i, E.Slice) for i in s.items):
@@ -267,11 +269,13 @@ def memory(
     flow = dataflow.forward(fn.body, entry, transfer, join, runs=trips.some, single=trips.single)
     before = {**flow.before, **flow.test}
     everywhere: dict[str, Objects] = {}
+    seen: set[tuple[str, int]] = set()  # mostly the same sets as elsewhere; all of them are held
     for points in (*before.values(), *flow.after.values(), *([flow.end] if flow.end else [])):
-        for v, o in points.items():
-            known = everywhere.get(v)
-            if known is not o:
-                everywhere[v] = o if known is None else known | o
+        new = [(v, o) for v, o in points.items() if (v, id(o)) not in seen]
+        spend(sum(len(o) for _, o in new) / 400)
+        for v, o in new:
+            seen.add((v, id(o)))
+            everywhere[v] = everywhere.get(v, NOTHING) | o
     writes = {
         s.site: tuple(writes_of(s, before[s.site], kinds, summaries, apps))
         for s in statements(fn.body)
@@ -317,7 +321,11 @@ def gathered(
 def _put(added: Objects, var: str, points: Points) -> Points:
     """Everybody who refers to the list `var` sees what is put there."""
     into = containers(points.get(var, NOTHING))
-    return {v: o | added if o & into or v == var else o for v, o in points.items()}
+    spend(sum(map(len, points.values())) / 400)
+    return {
+        v: o if added <= o or (v != var and o.isdisjoint(into)) else o | added
+        for v, o in points.items()
+    }
 
 
 def _aged(objs: Objects, made: Objects) -> Objects:
@@ -330,9 +338,9 @@ def _aged(objs: Objects, made: Objects) -> Objects:
 def makes_apart(
     fn: S.Function, kinds: Kinds, summaries: Mapping[int, Summary], apps: Mapping[int, Application]
 ) -> frozenset[str]:
-    """The variables that are tuples of new arrays, no two of which share memory, and of which each
-    item is taken out once, so that it has one name."""
-    return _taken_once(fn, new_tuples(fn, kinds, summaries, apps))
+    """The variables that are tuples of new arrays, no two of which share memory, or arguments whose
+    items do not. Each item is taken out once, so that it has one name."""
+    return fn.apart | _taken_once(fn, new_tuples(fn, kinds, summaries, apps))
 
 
 def new_tuples(

@@ -21,6 +21,7 @@ from adtrans.analyses.kept_arguments import with_kept_arguments
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.needed_checks import guards
 from adtrans.analyses.order import unordered
+from adtrans.analyses.parted_arguments import parted
 from adtrans.analyses.returned import returned_arguments, returned_items, unread_results
 from adtrans.analyses.steps import has_handlers, steps
 from adtrans.analyses.verdicts import copyable, to_rename, unanswered
@@ -71,6 +72,8 @@ class Settling:
         while (changed := returned_arguments(facts)) is not None:
             facts = self.analysed(changed, calls)
         if self.reverse and (changed := unread_results(facts)) is not None:
+            facts = self.analysed(changed, calls)
+        if (changed := parted(facts)) is not None:
             facts = self.analysed(changed, calls)
         if (changed := with_kept_arguments(facts)) is not None:
             facts = self.analysed(changed, calls)

@@ -407,8 +407,9 @@ class Function:
     `names` maps a web back to the user's name for it (identity when absent). `reserved` holds every
     name that the user's source mentions, so that generated names stay clear of them. `inlined`: the
     sources of generators and callees that are written out in it. `shown`: how the user writes what
-    a variable stands for, where that is an attribute or an item. `outliving`: what
-    stands for globals, and for attributes of objects that are not made here. `assumed`: answers of
+    a variable stands for, where that is an attribute or an item. `apart`: arguments whose items are
+    read once each, at the start, and share no memory. `outliving`: what stands for globals, and for
+    attributes of objects that are not made here. `assumed`: answers of
     `isinstance(parameter, classes)` that it was written for. `shared`: the places that hold one
     expression twice, which is computed once. `scattered`: arguments that
     do not lie in the order of C, or perhaps not.
@@ -423,6 +424,7 @@ class Function:
     reserved: frozenset[str] = frozenset()
     inlined: tuple[object, ...] = field(default=(), compare=False, repr=False)
     shown: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    apart: frozenset[str] = frozenset()
     outliving: frozenset[str] = frozenset()
     assumed: tuple[tuple[str, tuple[type, ...], bool], ...] = ()
     shared: tuple[Span, ...] = field(default=(), compare=False, repr=False)

@@ -7,6 +7,7 @@ import inspect
 import sys
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from typing import cast
 
 import gast
 
@@ -17,7 +18,6 @@ from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.syntax import bound_names, free_names, nodes_in, text_of
 from adtrans.rules import has_method, is_maker, run_again
-from adtrans.rules.higher_order import is_made, made_again, stand_in
 from adtrans.source import MISSING, SourceFunction
 from adtrans.source.class_stores import stored_in_class
 from adtrans.source.unwrap import is_jitted
@@ -280,11 +280,11 @@ class Builder:
         A call that makes a function of known ones (`grad(g)`) means that function.
         """
         if isinstance(node, gast.Name):
-            return MISSING if self.is_local(node.id) else self._known_as(self.resolve(node.id))
+            return MISSING if self.is_local(node.id) else self.run_once(self.resolve(node.id))
         if isinstance(node, gast.Attribute):
             base = self.means(node.value)
             if base is not MISSING and self.follows(base, node.attr):
-                return self._known_as(getattr(base, node.attr, MISSING))
+                return self.run_once(getattr(base, node.attr, MISSING))
         if isinstance(node, gast.Call) and is_maker(self.means(node.func)):
             return self.run_once(self._made(node))
         return MISSING
@@ -326,15 +326,6 @@ class Builder:
             case _:
                 return node
 
-    def _known_as(self, obj: object) -> object:
-        """What stands for a function that was made by `np.vectorize`, or for a checkpoint."""
-        if not is_made(obj):
-            return self.run_once(obj)
-        key = f"made {id(obj)}"
-        if key not in self.made:
-            self.made[key] = made_again(obj)
-        return obj if self.made[key] is None else self.made[key]
-
     def run_once(self, obj: object) -> object:
         """What a checkpoint is of, where it is not run again."""
         again = run_again(obj) if self.forward else None
@@ -350,7 +341,7 @@ class Builder:
             kwargs = {str(k.arg): self._known(k.value) for k in node.keywords}
             if any(v is MISSING for v in (*args, *kwargs.values())):
                 return MISSING
-            maker = stand_in(self.means(node.func))
+            maker = cast("Callable[..., object]", self.means(node.func))
             found = maker(*args, **kwargs)
             self.made[text] = MISSING if found is None else found
         return self.made[text]

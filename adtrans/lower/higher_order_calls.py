@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 import gast
@@ -39,7 +39,6 @@ from adtrans.lower.local_names import LocalNames
 from adtrans.lower.makers import meaning, means_in
 from adtrans.lower.opaque import name_node
 from adtrans.lower.replacing import Replacing, defined
-from adtrans.lower.spelled_functions import SPELLED, Spelling
 from adtrans.lower.syntax import in_scope, mentioned, nodes_in, parameters
 from adtrans.rules.higher_order import CONSTANT, Taker, item_names, taker
 from adtrans.source import SourceFunction
@@ -57,10 +56,9 @@ def handed(source: SourceFunction) -> SourceFunction:
         if not isinstance(n, gast.Call):
             return False
         meant = means(n.func)
-        spelled = any(meant is s for s in SPELLED) or bool(item_names(meant))
-        spelled = spelled or frozen.is_distribution(meant, joint=True)
-        spelled = spelled or taker(meant) is not None
-        return spelled or scratch_arguments.in_place(n, means) is not None
+        known = bool(item_names(meant)) or taker(meant) is not None
+        known = known or frozen.is_distribution(meant, joint=True)
+        return known or scratch_arguments.in_place(n, means) is not None
 
     if not any(takes(n) for n in nodes_in(node)):
         return source
@@ -69,9 +67,6 @@ def handed(source: SourceFunction) -> SourceFunction:
     local = LocalNames(node)
     work = _Handing(source, local, names)
     times = local.times()
-    inner = (n for n in nodes_in(node) if isinstance(n, gast.FunctionDef) and n is not node)
-    work.spelling.functions = frozenset(n.name for n in inner if times.get(n.name) == 1)
-    work.spelling.changing = frozenset(_changing(node))
     work.defined = defined_once(node, times)
     work.solutions = _solutions(node, work, times)
     work.frozen = frozen.variables(node, work.meaning, times, local.inner)
@@ -81,15 +76,6 @@ def handed(source: SourceFunction) -> SourceFunction:
     return replace(made_functions(source, node, [], work.makers), node=node)
 
 
-def _changing(node: gast.AST) -> Iterator[str]:
-    """The names that may be bound while an expression is evaluated."""
-    for n in nodes_in(node):
-        if isinstance(n, gast.Nonlocal | gast.Global):
-            yield from n.names
-        elif isinstance(n, gast.NamedExpr):
-            yield n.target.id
-
-
 class _Handing(Replacing):
     """Rewrites calls, and what is read of the objects that they return."""
 
@@ -97,9 +83,8 @@ class _Handing(Replacing):
         self.source, self.local, self.names = source, local, names
         self.makers: dict[str, object] = {}
         self.solutions: dict[str, Taker] = {}
-        self.spelling = Spelling(names, self.makers, self.meaning)
-        self.tuples: dict[str, tuple[str, ...]] = {}
         self.frozen: dict[str, gast.Call] = {}
+        self.tuples: dict[str, tuple[str, ...]] = {}
         self.defined: frozenset[str] = frozenset()
         self.renamed = False
 
@@ -154,10 +139,6 @@ class _Handing(Replacing):
 
     def rewritten_call(self, node: gast.Call) -> gast.AST | None:
         """What stands for a call, where that is another one."""
-        meant = self.meaning(node.func)
-        if any(meant is s for s in SPELLED):
-            spelled = self.spelling.expression(node, meant)
-            return None if spelled is None else self.visit(spelled)
         in_place = scratch_arguments.in_place(node, self.meaning)
         if in_place is not None:
             fn, values = in_place

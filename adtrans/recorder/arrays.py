@@ -111,7 +111,7 @@ def at_length(
         numeric = numeric or (rule.spelling == "np.full" and len(args) > 2)
         args = tuple([protocols.opened(v, numeric) for v in args])
         kwargs = {n: protocols.opened(v, numeric) for n, v in kwargs.items()}
-    args, kwargs = streams.all_settled(args, kwargs)
+    args, kwargs = streams.all_settled(rule, args, kwargs)
     if not _PLAINLY.issuperset(map(type, args)):
         from adtrans.recorder import handing
 

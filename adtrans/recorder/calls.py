@@ -142,21 +142,7 @@ def _by_rule(rule: Any) -> _Handler:
         return lambda f, args, kwargs: declared_constant.run(rule, f, args, kwargs)
     if any(f is m for m in making.MAKERS for f in (_resolved(rule),)):
         maker = _resolved(rule)
-
-        def make(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-            dtype = args[1] if len(args) > 1 else kwargs.get("dtype")
-            if dtype is not None and args and np.dtype(dtype).kind == "O":
-                return f(handing.objects_of(args[0], True), *args[1:], **kwargs)
-            axes = kwargs.get("ndmin")
-            if axes and args and not isinstance(args[0], list | tuple):
-                made = make(f, args, {n: v for n, v in kwargs.items() if n != "ndmin"})
-                more = axes - made.ndim
-                return arrays.getitem(made, (None,) * more + (...,)) if more > 0 else made
-            if args and isinstance(args[0], list | tuple):
-                return making.array(*args, maker=maker, **kwargs)
-            return arrays.apply(rule, f, args, kwargs)
-
-        return make
+        return lambda f, args, kwargs: handing.made(rule, maker, f, args, kwargs)
     known = quick.table(rule)
     if rule.call == "method" or (rule.params and rule.params[0].name == "self"):
         return lambda f, args, kwargs: _applied_or_followed(rule, f, args, kwargs)

@@ -12,8 +12,10 @@ from adtrans.diagnostics.errors import AdtransError
 from adtrans.recorder import arrays, escapes
 from adtrans.recorder.entries import Entry
 from adtrans.recorder.late import call
+from adtrans.recorder.lent_methods import as_written
 from adtrans.recorder.memory import STATE, AnyRegion, noted
 from adtrans.recorder.numbers import ACTIVE, PLAIN, active, plain
+from adtrans.recorder.recorded_needs import saving
 
 _ndarray = np.ndarray
 _VERSIONS = 4
@@ -53,7 +55,8 @@ def run(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A decorated function: compiled if it can be, recorded otherwise."""
     made = None
     if _is_apart(f.__wrapped__, args, kwargs):
-        made = f.operation(args, kwargs, _varies, plain)
+        with as_written():
+            made = f.operation(args, kwargs, _varies, plain)
     return call(f.__wrapped__, *args, **kwargs) if made is None else _noted(made)
 
 
@@ -69,7 +72,8 @@ def now(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], versions: list[An
     if not _is_apart(f, args, kwargs):
         raise NotCompiled
     saves = STATE.runs[0].level.saves
-    made = COMPILERS[0](f, args, kwargs, _varies, plain, saves) if COMPILERS else None
+    with as_written():
+        made = COMPILERS[0](f, args, kwargs, _varies, plain, saves) if COMPILERS else None
     if made is None or len(versions) > _VERSIONS:
         raise NotCompiled
     if not any(v is made.version for v in versions):
@@ -99,6 +103,13 @@ def reads_nothing(f: Any, seen: set[int]) -> bool:
 
 def computed_again(again: Any, back: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A checkpoint: nothing is kept but its arguments, where its pullback can be compiled."""
+    if back is not None and back.recipe.options.on_overwrite == "save":
+        with saving():
+            return _computed_again(again, back, args, kwargs)
+    return _computed_again(again, back, args, kwargs)
+
+
+def _computed_again(again: Any, back: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     values = tuple(map(plain, args))
     leaves = [k for k, v in enumerate(args) if _varies(v)]
     plainly = all(type(v) is _ndarray or type(v) in _NUMBERS for v in values)
@@ -106,7 +117,8 @@ def computed_again(again: Any, back: Any, args: tuple[Any, ...], kwargs: dict[st
     if not fits or not reads_nothing(again, set()) or not _is_apart(again, args, kwargs):
         return call(again, *args, **kwargs)
     try:
-        repeatable = back.is_repeatable(values)
+        with as_written():
+            repeatable = back.is_repeatable(values)
     except AdtransError:
         repeatable = False
     if not repeatable:
@@ -136,7 +148,8 @@ def _noted(made: Any) -> Any:
     level = STATE.runs[0].level
     operands = [arrays.operand(v, level) for v in made.operands()]
     try:
-        y, pullback = made.run(tuple(map(plain, made.values)))
+        with as_written():
+            y, pullback = made.run(tuple(map(plain, made.values)))
     except AdtransError as error:
         raise noted(error) from None
     if type(y) is _ndarray:

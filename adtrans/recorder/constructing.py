@@ -12,6 +12,7 @@ from typing import Any
 from adtrans.recorder import (
     arrays,
     escapes,
+    lent_methods,
     moved_numbers,
     moved_objects,
     moving,
@@ -47,6 +48,8 @@ def construct(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if type(objects.find_in_class(cls, "__del__")) is _FunctionType and STATE.runs:
         refuse(f"an object of the class `{cls.__name__}`",
                "its `__del__` runs once nothing holds it, and the record does")  # fmt: skip
+    if STATE.runs and cls not in STATE.runs[0].met:
+        lent_methods.meet(cls)
     new, init = objects.find_in_class(cls, "__new__"), objects.find_in_class(cls, "__init__")
     new = new.__func__ if isinstance(new, staticmethod) else new
     in_python_new, in_python_init = type(new) is _FunctionType, type(init) is _FunctionType

@@ -18,7 +18,6 @@ from adtrans.ir import expr as E
 from adtrans.ir.expr import Const, Expr, Name
 from adtrans.ir.kinds import Array, Kind, Scalar
 from adtrans.ir.walk import substitute
-from adtrans.recorder.memory import STATE
 from adtrans.recorder.numbers import PLAIN, below
 from adtrans.recorder.recorded_refusals import refuse
 from adtrans.rules.formula import ROOTS, Formula
@@ -293,11 +292,3 @@ def environment(e: Expr) -> dict[str, Any]:
     for child in E.children(e):
         found.update(environment(child))
     return found
-
-
-def shape_of(value: Any) -> tuple[int, ...]:
-    """The shape of a number or an array."""
-    return np.shape(value)
-
-
-__all__ = ["STATE", "Choice", "Plan", "Way", "environment", "identifier", "shape_of"]

@@ -1,7 +1,7 @@
-"""What is handed to a primitive that is neither a number nor a plain array.
+"""Arrays of objects that are handed to a primitive.
 
-NumPy and `math` take it apart in code that is not seen: iterators are listed first, arrays of
-objects become arrays of numbers, and an object of the user's that holds what varies is refused.
+It takes them apart in code that is not seen: where something in them varies they become arrays of
+numbers.
 
 >>> list(as_objects(np.array([1.0, 2.0])))
 [1.0, 2.0]
@@ -9,7 +9,6 @@ objects become arrays of numbers, and an object of the user's that holds what va
 
 from __future__ import annotations
 
-import collections
 from typing import Any
 
 import numpy as np
@@ -23,31 +22,13 @@ from adtrans.rules.rule import Rule
 from adtrans.runtime.fresh_updates import valued
 
 _ndarray = np.ndarray
-_LISTED: tuple[Any, ...] = (
-    set, frozenset, collections.deque, type({}.keys()), type({}.values()), list,
-)  # fmt: skip
-_HANDED = (np.random.Generator, np.random.RandomState, np.random.BitGenerator)
 
 
 def given(rule: Rule, v: Any) -> Any:
     """An argument as the formulas of a rule know it."""
-    t = type(v)
-    if t is _ndarray:
-        if v.dtype.kind == "O" and rule.active_params and not rule.writes and escapes.reaches(v):
-            return numeric(v)
-        return v
-    if t is list or t in PLAIN or isinstance(v, _HANDED) or callable(v):
-        return v
-    if isinstance(v, tuple) or not escapes.reaches(v):
-        return v
-    is_iterator = hasattr(t, "__next__") and hasattr(t, "__iter__")
-    if isinstance(v, _LISTED) or (is_iterator and rule.spelling.startswith("math.")):
-        from adtrans.recorder.objects import iterate
-
-        return [*iterate(v)]
-    if hasattr(t, "__float__") and rule.spelling.startswith("math."):
-        return call(float, v)
-    refuse(rule.shown, f"a {t.__name__} is taken apart by code that is not seen")
+    if type(v) is _ndarray and v.dtype.kind == "O" and rule.active_params and not rule.writes:
+        return numeric(v)
+    return v
 
 
 def numeric(a: Any) -> Any:
@@ -56,7 +37,9 @@ def numeric(a: Any) -> Any:
         found = making.array(a.tolist()) if escapes.reaches(a) else a
     except (TypeError, ValueError):
         return a
-    return found if found.shape == a.shape else a  # its items are arrays
+    if found.shape != a.shape or found.dtype.kind == "O":  # its items are arrays, or of a class
+        return a
+    return found
 
 
 def as_of_objects(rule: Rule, f: Any, args: Any, kwargs: Any, same: Any) -> Any:
@@ -112,6 +95,24 @@ def objects_of(a: Any, own: bool = False) -> Any:
 
 def _item(x: Any) -> Any:
     return call(complex if isinstance(x, COMPLEX) else float, x)
+
+
+def made(rule: Rule, maker: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What `np.array` and the like make of whatever they are given."""
+    from adtrans.recorder import arrays
+
+    dtype = args[1] if len(args) > 1 else kwargs.get("dtype")
+    if dtype is not None and args and np.dtype(dtype).kind == "O":
+        return f(objects_of(args[0], True), *args[1:], **kwargs)
+    axes = kwargs.get("ndmin")
+    if axes and args and not isinstance(args[0], list | tuple):
+        less = {n: v for n, v in kwargs.items() if n != "ndmin"}
+        found = made(rule, maker, f, args, less)
+        more = axes - found.ndim
+        return arrays.getitem(found, (None,) * more + (...,)) if more > 0 else found
+    if args and isinstance(args[0], list | tuple):
+        return making.array(*args, maker=maker, **kwargs)
+    return arrays.apply(rule, f, args, kwargs)
 
 
 def viewed(a: Any, *args: Any, **kwargs: Any) -> Any:

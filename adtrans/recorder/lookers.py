@@ -19,6 +19,7 @@ from adtrans.recorder import escapes, texts
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.recorded_needs import here
 from adtrans.recorder.recorded_refusals import refuse
+from adtrans.recorder.rewritten import rewritten
 
 _OF_A_LOGGER = (logging.LogRecord, logging.Handler, logging.Filter, logging.Formatter,
                 logging.PercentStyle)  # fmt: skip
@@ -26,11 +27,10 @@ _OF_A_LOGGER = (logging.LogRecord, logging.Handler, logging.Filter, logging.Form
 
 def shown(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A call of such a function, whose result may be a number only where nobody takes it."""
-    from adtrans.recorder import calls
     from adtrans.recorder.arrays import plain_of
 
     if STATE.runs and _has_listeners(f, args):
-        return calls._function(f, args, kwargs)
+        return rewritten(f)(*args, **kwargs)
     if STATE.runs:
         texts.note_all((args, kwargs))
     found = f(*map(plain_of, args), **{n: plain_of(v) for n, v in kwargs.items()})

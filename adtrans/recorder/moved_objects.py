@@ -232,10 +232,6 @@ def _along_axis(f: Any, axis: int, a: Any, *args: Any, **kwargs: Any) -> Any:
     return call(np.moveaxis, whole, (*range(-inner, 0),), (*range(axis, axis + inner),))
 
 
-def _astype(x: Any, dtype: Any, *args: Any, **kwargs: Any) -> Any:
-    return call(_objects().getattribute(x, "astype"), dtype, *args, **kwargs)
-
-
 def lettered(args: tuple[Any, ...]) -> tuple[Any, ...]:
     """The arguments of `np.einsum(a, [0, 1], b, [1])` as those of `np.einsum("AB,B", a, b)`."""
     letters = string.ascii_uppercase + string.ascii_lowercase

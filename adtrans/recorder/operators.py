@@ -25,7 +25,7 @@ from adtrans.recorder import (
 )
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.numbers import ACTIVE, COMPLEX, PLAIN, REAL, active, innermost, plain
-from adtrans.recorder.recorded_needs import one_statement, written
+from adtrans.recorder.recorded_needs import one_statement
 from adtrans.recorder.recorded_refusals import left_half_done, refuse
 from adtrans.rules import lookup
 from adtrans.rules import operator as rule_of
@@ -335,4 +335,3 @@ def _teach() -> None:
 
 
 _teach()
-__all__ = ["OPERATORS", "active", "written"]

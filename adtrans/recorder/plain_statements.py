@@ -35,13 +35,20 @@ def run(rule: Rule, fn: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -
     here = primitive(rule, args, kwargs)
     if here.bound is None:
         arrays._unbound(rule, fn, args, kwargs)
+
+    def run_plainly() -> Any:
+        named = {n: arrays.plain_of(v) for n, v in kwargs.items()}
+        return fn(*map(arrays.plain_of, args), **named)
+
+    if rule.form == "writes" and rule.custom is None:
+        into = here.value(rule.writes[0], args, kwargs)
+        if isinstance(into, _ndarray) and not into.flags.writeable:
+            return run_plainly()  # it raises, or there is nothing to write: `np.copyto(v, v)`
     made = _function(here)
     if made is None:
         out = kwargs.get("out")
         if out is None and not rule.writes and rule.active_params:
-            named = {n: arrays.plain_of(v) for n, v in kwargs.items()}
-            y = fn(*map(arrays.plain_of, args), **named)
-            return arrays.noted(here, y, args, kwargs, leaves)
+            return arrays.noted(here, run_plainly(), args, kwargs, leaves)
         refuse(rule.shown, here.refusal() or rule.refused or "it writes what varies")
     function, names = made
     given = [here.value(n, args, kwargs) for n in names]
@@ -54,8 +61,7 @@ def run(rule: Rule, fn: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -
             left_half_done(rule.shown)
         elif isinstance(error, FloatingPointError | Warning):  # NumPy raises it when it has written
             with np.errstate(all="ignore"):
-                named = {n: arrays.plain_of(v) for n, v in kwargs.items()}
-                fn(*map(arrays.plain_of, args), **named)
+                run_plainly()
             left_half_done(rule.shown)
         raise
 

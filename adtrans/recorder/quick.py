@@ -309,6 +309,3 @@ def _learned(
                 found = None
     table.calls[token] = found
     return found
-
-
-__all__ = ["Quick", "Table", "run", "table"]

@@ -30,6 +30,10 @@ COMPARE = {
     ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge", ast.Eq: "eq", ast.NotEq: "ne",
     ast.In: "contains", ast.NotIn: "lacks",
 }  # fmt: skip
+_ASYNC = {
+    ast.Await: "`await`", ast.AsyncFunctionDef: "`async def`", ast.AsyncFor: "`async for`",
+    ast.AsyncWith: "`async with`",
+}  # fmt: skip
 _OF_THE_FRAME = {"super", "locals", "globals", "vars", "dir"}  # these look at who calls them
 
 
@@ -96,11 +100,11 @@ class Rewriter(ast.NodeTransformer):
                 into[name] = self._body(value)
         return new
 
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        return node
+    def visit_Name(self, node: Any) -> ast.expr:
+        found: ast.expr = node
+        return found
 
-    def visit_Constant(self, node: ast.Constant) -> ast.expr:
-        return node
+    visit_Constant = visit_Name
 
     def _name(self, name: str, at: ast.AST) -> ast.Name:
         self.helpers.add(f".{name}")
@@ -213,24 +217,10 @@ class Rewriter(ast.NodeTransformer):
     def visit_Lambda(self, node: ast.Lambda) -> ast.expr:
         node = _copy(node)
         node.args = self._defaults(node.args)
-        self._enter(in_class=False)
-        node.body = self.visit(node.body)
-        self._leave()
+        self.inside(node)
         return node
 
-    def visit_ListComp(self, node: ast.ListComp) -> ast.expr:
-        return self._comprehension(node)
-
-    def visit_SetComp(self, node: ast.SetComp) -> ast.expr:
-        return self._comprehension(node)
-
-    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.expr:
-        return self._comprehension(node)
-
-    def visit_DictComp(self, node: ast.DictComp) -> ast.expr:
-        return self._comprehension(node)
-
-    def _comprehension(self, node: Any) -> ast.expr:
+    def visit_ListComp(self, node: Any) -> ast.expr:
         node = _copy(node)
         node.generators = [_copy(part) for part in node.generators]
         for part in node.generators:
@@ -244,6 +234,8 @@ class Rewriter(ast.NodeTransformer):
         found: ast.expr = node
         return found
 
+    visit_SetComp = visit_GeneratorExp = visit_DictComp = visit_ListComp
+
     def _iterated(self, over: ast.expr, target: ast.expr) -> ast.expr:
         new: ast.expr = self.visit(over)
         if isinstance(target, ast.Tuple | ast.List):
@@ -254,8 +246,10 @@ class Rewriter(ast.NodeTransformer):
         over = self._call("iter", [self.visit(node.value)], node)
         return _at(ast.YieldFrom(over), node)
 
-    def visit_Await(self, node: ast.Await) -> ast.expr:
-        raise CannotRewrite("`await`", node)
+    def visit_Await(self, node: ast.AST) -> Any:
+        raise CannotRewrite(_ASYNC[type(node)], node)
+
+    visit_AsyncFunctionDef = visit_AsyncFor = visit_AsyncWith = visit_Await
 
     # -- statements -------------------------------------------------------------------------------
 
@@ -367,13 +361,11 @@ class Rewriter(ast.NodeTransformer):
                 found.append(new)
         return found
 
-    def visit_While(self, node: ast.While) -> ast.stmt:
+    def visit_If(self, node: ast.If | ast.While) -> ast.stmt:
         parts = self._test(node.test), self._body(node.body), self._body(node.orelse)
-        return _at(ast.While(*parts), node)
+        return _at(type(node)(*parts), node)
 
-    def visit_If(self, node: ast.If) -> ast.stmt:
-        parts = self._test(node.test), self._body(node.body), self._body(node.orelse)
-        return _at(ast.If(*parts), node)
+    visit_While = visit_If
 
     def visit_Assert(self, node: ast.Assert) -> ast.stmt:
         message = None if node.msg is None else self.visit(node.msg)
@@ -494,22 +486,11 @@ class Rewriter(ast.NodeTransformer):
             node.keywords = [_at(ast.keyword("metaclass", maker), node), *rest]
         return node
 
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.stmt:
-        raise CannotRewrite("`async def`", node)
-
-    def visit_AsyncFor(self, node: ast.AsyncFor) -> ast.stmt:
-        raise CannotRewrite("`async for`", node)
-
-    def visit_AsyncWith(self, node: ast.AsyncWith) -> ast.stmt:
-        raise CannotRewrite("`async with`", node)
-
 
 def _pattern(target: ast.expr) -> Any:
     """Which items of what is unpacked are unpacked themselves: None for those that are not."""
     if isinstance(target, ast.Tuple | ast.List):
-        return tuple(
-            "*" if isinstance(t, ast.Starred) else _pattern(t) for t in target.elts
-        )
+        return tuple("*" if isinstance(t, ast.Starred) else _pattern(t) for t in target.elts)
     return None
 
 

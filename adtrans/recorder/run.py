@@ -28,7 +28,7 @@ import numpy as np
 from adtrans import tree
 from adtrans.diagnostics.errors import DerivativeError
 from adtrans.ir.depth import Depth
-from adtrans.recorder import cached_functions, calls, escapes, hot, runtime  # noqa: F401  # which fills in its names
+from adtrans.recorder import cached_functions, calls, escapes, hot, lent_methods, runtime  # noqa: F401  # which fills in its names
 from adtrans.recorder.arrays import _levels_of, operand
 from adtrans.recorder.boxes import unboxed
 from adtrans.recorder.levels import Forward, Level, Reverse
@@ -70,8 +70,8 @@ class Run:
     `twins`: the copies that differentiated arrays run as.
 
     `touched`: what active values were put into. `globals`: the names that were assigned, by
-    namespace. `remembered`: results of cached functions. `spent`: how much was recorded in each
-    function, by its code.
+    namespace. `remembered`: results of cached functions. `met`: classes whose methods are
+    lent. `spent`: how much was recorded in each function, by its code.
     """
 
     def __init__(self, level: Level) -> None:
@@ -82,6 +82,7 @@ class Run:
         self.globals: dict[int, tuple[dict[str, Any], set[str]]] = {}
         self.twins: list[Twin] = []
         self.remembered: dict[int, cached_functions.Memory] = {}
+        self.met: set[type] = set()
         self.spent: dict[types.CodeType, hot.Spent] = defaultdict(hot.Spent)
 
     def twin(self, a: Any) -> tuple[Any, Memory]:
@@ -279,6 +280,7 @@ def _run(
     try:
         before()
         positional, keywords = form(tuple(args))
+        lent_methods.meet_all(*lent_methods.held(f), *positional, *keywords.values())
         result = calls.call(f, *positional, **keywords)
         if STATE.refused[mark:]:
             raise STATE.refused[mark]
@@ -294,6 +296,8 @@ def _run(
     finally:
         level.end()
         STATE.runs.pop()
+        if not STATE.runs:
+            lent_methods.give_back(run)
         STATE.settle()
         Depth.leave()
         if not STATE.runs:

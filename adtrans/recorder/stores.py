@@ -72,7 +72,7 @@ def setitem(a: Any, index: Any, value: Any) -> None:
             value = protocols.opened(value, numeric=True)
         t = type(value)
     if t is list or t is tuple:
-        if holds_active(value):
+        if a.dtype.kind != "O" and holds_active(value):
             value = making.array(value)
             t = type(value)
     elif t is _ndarray and value.dtype.kind == "O" and a.dtype.kind != "O":

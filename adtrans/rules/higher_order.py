@@ -17,9 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
-from adtrans.rules.registry import add_maker, resolve
+from adtrans.rules.registry import resolve
 
 
 @dataclass(frozen=True)
@@ -79,22 +77,12 @@ TAKERS: Mapping[str, Taker] = {
         "adtrans.handed.equations.Rows", "func", plain=("full_output",),
         flags=(("tfirst", "adtrans.handed.equations.RowsByTime"),), arrays=("y0",),
     ),
-    "numpy.apply_along_axis": Taker("adtrans.handed.elements.AlongAxis", "func1d"),
 }  # fmt: skip
 CONSTANT = frozenset({
     "converged", "flag", "function_calls", "iterations", "message", "method", "nfev", "nit", "njev",
     "nlu", "status", "success", "t",
 })  # fmt: skip
 """Attributes of such objects that carry no derivative."""
-
-STAND_INS: Mapping[str, str] = {"numpy.vectorize": "adtrans.handed.vectorize.vectorized"}
-"""Makers of NumPy's, and what makes the same with a derivative."""
-
-SPELLED_OUT = ("numpy.fromfunction", "numpy.piecewise")
-"""Those that are written out as an expression (see `lower.spelled`)."""
-
-add_maker(*STAND_INS)
-
 
 NAMED_TUPLES: Mapping[str, tuple[str, ...]] = {
     "numpy.linalg.eig": ("eigenvalues", "eigenvectors"),
@@ -148,23 +136,3 @@ def taker(obj: object) -> Taker | None:
         except LookupError:
             continue  # not imported
     return None
-
-
-def stand_in(maker: Any) -> Any:
-    """What makes the function that `maker` makes, with its derivative."""
-    for spelling, home in STAND_INS.items():
-        if resolve(spelling) is maker:
-            return _found(home)
-    return maker
-
-
-def is_made(obj: object) -> bool:
-    """Whether a maker of NumPy's has made this function."""
-    return isinstance(obj, np.vectorize)
-
-
-def made_again(obj: Any) -> Any:
-    """The same with its derivative; None for a form of it that is not differentiated."""
-    return stand_in(np.vectorize)(
-        obj.pyfunc, obj.otypes, None, obj.excluded or None, obj.cache, obj.signature
-    )

@@ -29,13 +29,11 @@ refused(_JUMPS, "np.histogram_bin_edges(a, bins=10, range=None, weights=None)",
 
 # These run code of the user's, or share memory: nothing is said about what they do.
 unknown("it calls a Python function that adtrans does not look into from here; call that in a "
-        "loop, or on the whole array", "np.apply_over_axes",
-        "np.frompyfunc")  # fmt: skip
+        "loop, or on the whole array", "np.apply_along_axis", "np.apply_over_axes", "np.frompyfunc",
+        "np.fromfunction", "np.piecewise", "np.vectorize")  # fmt: skip
 unknown("matrices and records behave differently from arrays: `*` is another product, a slice has "
         "two axes; use plain arrays", "np.asmatrix", "np.bmat", "np.matrix", "np.recarray",
         "np.record")  # fmt: skip
-unknown("it is followed with `otypes=` and with a `signature=` of one result; with `excluded=` or "
-        "`cache=` call the function in a loop", "np.vectorize")
 unknown("its coefficients are attributes of an object; use `np.polyval(c, x)` and the functions "
         "beside it", "np.poly1d")
 unknown("it makes an array of memory that others may change; copy it into an array of your own",

@@ -19,7 +19,7 @@ from adtrans.ir.expr import Const, Expr, Name, Sequence
 from adtrans.rules import registry
 from adtrans.rules.complexes import takes_complex
 from adtrans.rules.formula import Formula
-from adtrans.rules.higher_order import SPELLED_OUT, STAND_INS, TAKERS, taker
+from adtrans.rules.higher_order import TAKERS, taker
 from adtrans.rules.in_python import in_python
 from adtrans.rules.registry import is_maker
 from adtrans.rules.rule import Rule
@@ -57,7 +57,7 @@ class Entry:
 def entries(prefix: str = "") -> list[Entry]:
     """All that have a rule and whose full name begins with `prefix`, sorted by name."""
     found = [_entry(name, rule) for name, rule in registry.all_rules()]
-    found += [_handed(name) for name in (*TAKERS, *STAND_INS, *SPELLED_OUT)]
+    found += [_handed(name) for name in TAKERS]
     return sorted((e for e in found if e.name.startswith(prefix)), key=lambda e: e.name)
 
 
@@ -80,7 +80,7 @@ def survey(module: ModuleType) -> list[Entry]:
         rule = registry.lookup(obj)
         full = f"{module.__name__}.{name}"
         why = registry.reason(obj) if rule is None else None
-        if full in SPELLED_OUT or taker(obj) is not None or is_maker(obj):
+        if taker(obj) is not None or is_maker(obj):
             found.append(_handed(full))
         elif full in FOLLOWED:
             found.append(Entry(full, "rule", f"{full}(...)", "made", result="fresh", why=why or ""))

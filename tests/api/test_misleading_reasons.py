@@ -14,6 +14,14 @@ from adtrans.testing import check_grads
 X = np.array([0.7, 1.2, 0.9])
 
 
+class Scaled:
+    def __init__(self, k):
+        self.k = k
+
+    def run(self, x):
+        return x * self.k
+
+
 class Pair:
     def __init__(self, parts):
         self.parts = parts

@@ -64,10 +64,6 @@ def root(x):
     return brentq(lambda s: s**3 - x[0] * MODEL.k - GRID[0], 0.0, 5.0)
 
 
-def each(x):
-    return np.vectorize(lambda s: s * s * FACTOR * MODEL.v[0])(x)
-
-
 def grid_in_place():
     GRID[1] = 9.0
 
@@ -105,7 +101,7 @@ BETWEEN = [
     (by_grid, grid_in_place), (nested, grid_in_place), (by_attribute, attribute_assigned),
     (by_attribute, number_assigned), (nested, number_assigned), (by_class, in_the_class),
     (by_table, in_the_table), (integral, number_assigned), (root, number_assigned),
-    (root, grid_in_place), (each, global_bound), (each, attribute_assigned),
+    (root, grid_in_place),
 ]  # fmt: skip
 
 
@@ -262,16 +258,9 @@ def around_a_root(x):
     return y
 
 
-def around_a_vectorized(x):
-    y = np.sum(each(x))
-    MODEL.v = 3.0 * MODEL.v
-    return y
-
-
 @pytest.mark.parametrize(
     "f",
-    [set_and_set_again, in_a_loop, by_a_method, around_an_integral, around_a_root,
-     around_a_vectorized],
+    [set_and_set_again, in_a_loop, by_a_method, around_an_integral, around_a_root],
 )  # fmt: skip
 def test_a_change_in_the_function_itself_is_refused(f):
     with pytest.raises(ad.CompileError) as caught:

@@ -6,6 +6,8 @@ import pytest
 import adtrans as ad
 from adtrans.testing import check_grads
 
+pytestmark = pytest.mark.recorded
+
 X = np.array([0.6, 0.9, 1.3, 0.7, 1.1])
 
 
@@ -119,5 +121,4 @@ def of_the_first_element(x):
 
 
 def test_a_condition_that_is_no_array():
-    with pytest.raises(ad.DerivativeError, match="AD601"):
-        ad.grad(of_the_first_element)(X[:2])
+    check_grads(of_the_first_element, (X[:2],))

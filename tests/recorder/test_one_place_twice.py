@@ -115,3 +115,22 @@ def test_one_list_as_two_arguments() -> None:
     np.testing.assert_allclose([a[0], b[0]], [X, 2 * X])
     with pytest.raises(ad.AdtransError, match="AD402"):
         ad.grad(of_both, wrt=(0, 1), on_unfollowed="always")(w, w)
+
+
+def one_item_into_another(x: Any, rows: Any, i: int, j: int) -> Any:
+    rows[i][:] = rows[j] * x
+    return np.sum(rows[i] * x)
+
+
+def one_key_into_another(x: Any, p: Any) -> Any:
+    p["b"][:] = p["a"] * x
+    return np.sum(p["b"] * x)
+
+
+def test_another_item_is_not_proved_to_be_overwritten() -> None:
+    rows = [np.ones(3), np.full(3, 3.0)]
+    np.testing.assert_allclose(ad.grad(one_item_into_another)(X, rows, 0, 1), 6.0 * X)
+    parts = {"a": np.ones(3), "b": np.ones(3)}
+    np.testing.assert_allclose(ad.grad(one_key_into_another)(X, parts), 2.0 * X)
+    rows = [np.full(3, 2.0), np.ones(3)]
+    np.testing.assert_allclose(ad.grad(one_item_into_another)(X, rows, 0, 0), 4.0 * X)

@@ -40,6 +40,7 @@ def in_blocks(k):
     return np.sum(rows**2 * np.arange(4.0)) + np.sum(np.block([k, k]) ** 2 * np.arange(4.0))
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [of_root, of_integral, of_flow, of_elements, in_blocks])
 def test_a_list(f: Callable[..., Any]) -> None:
     found = ad.grad(f)(VALUES)

@@ -152,6 +152,7 @@ CASES = (
 )  # fmt: skip
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", CASES, ids=lambda f: f.__name__)
 def test_against_finite_differences(f) -> None:
     check_grads(f, (P,))
@@ -195,6 +196,7 @@ def each(x):
     return np.sum(wave(x[:, None], np.array([1, 2, 1]), x[1]) ** 2)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [system, system_as_object, point, each])
 def test_second_derivatives_of_systems_and_elements(f) -> None:
     slope, h = ad.grad(f), 1e-5
@@ -206,6 +208,7 @@ def test_second_derivatives_of_systems_and_elements(f) -> None:
         np.testing.assert_allclose(again, exact[k], rtol=1e-8, atol=1e-10)
 
 
+@pytest.mark.recorded
 def test_rows_are_differentiated_twice_in_reverse() -> None:
     def f(x):
         flat = x[1]
@@ -218,6 +221,7 @@ def test_rows_are_differentiated_twice_in_reverse() -> None:
     np.testing.assert_allclose(again, found, rtol=1e-5)
 
 
+@pytest.mark.recorded
 def test_the_value_is_that_of_the_primitive() -> None:
     for f in CASES:
         assert ad.value_and_grad(f)(P)[0] == f(P)
@@ -233,7 +237,7 @@ def test_the_gradient_is_that_of_the_exact_solution() -> None:
 def test_what_is_refused() -> None:
     with pytest.raises(ad.DerivativeError, match="flat"):
         ad.grad(lambda p: brentq(lambda x: x**3 - p, -1.0, 1.0))(0.0)
-    with pytest.raises(ad.DerivativeError, match="first element decides"):
+    with pytest.raises(ad.CompileError, match="AD401"):
         ad.grad(lambda x: np.sum(np.vectorize(lambda s: 0 if s < 0.5 else s)(x)))(P - 1.0)
     with pytest.raises(ad.CompileError, match="no derivative with respect to `t_span`"):
         ad.grad(lambda k: solve_ivp(lambda t, y: -y, (0.0, k), np.ones(1)).y[0, -1])(1.0)
@@ -277,6 +281,7 @@ def lambda_at_once(p):
     return (lambda s: s * s * p[0])(p[1])
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [of_indices, in_pieces, lambda_at_once], ids=lambda f: f.__name__)
 def test_what_is_spelled_out(f) -> None:
     check_grads(f, (P,))
@@ -294,6 +299,7 @@ def numbers_for_pieces(x, y):
     return np.sum(a * b * x)
 
 
+@pytest.mark.recorded
 def test_numbers_for_pieces() -> None:
     x = np.array([0.3, 0.9, 1.2])
     check_grads(numbers_for_pieces, (x, 2.0), wrt=(0, 1))
@@ -304,6 +310,7 @@ def test_numbers_for_pieces() -> None:
     np.testing.assert_allclose(along, sides, rtol=1e-6)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("piece", [3.0, cube], ids=["number", "function"])
 def test_a_piece_that_is_an_argument(piece) -> None:
     def f(x, piece):

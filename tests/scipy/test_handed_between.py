@@ -186,22 +186,6 @@ def test_an_integral_of_what_has_no_value_at_an_end():
     assert np.isnan(ad.grad(lambda a: quad(lambda t: t ** (-0.5), a, 1.0)[0])(0.0))
 
 
-def prints_each(x):
-    def loud(s):
-        print("called")
-        return s * s
-
-    return np.sum(np.vectorize(loud)(x))
-
-
-def prints_along(x):
-    def loud(r):
-        print("called")
-        return r * r
-
-    return np.sum(np.apply_along_axis(loud, 0, np.outer(x, x)))
-
-
 def prints_in_an_equation(x):
     def loud(t, y):
         print("called")
@@ -218,7 +202,7 @@ def prints_at_an_end(x):
     return quad(loud, 0.0, x[0])[0]
 
 
-LOUD = (prints_each, prints_along, prints_in_an_equation, prints_at_an_end)
+LOUD = (prints_in_an_equation, prints_at_an_end)
 
 
 @pytest.mark.parametrize("fn", LOUD, ids=lambda f: f.__name__)

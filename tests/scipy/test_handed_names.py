@@ -38,6 +38,7 @@ def build(tmp_path: Any) -> Any:
     return made
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("maker", TEXTS)
 @pytest.mark.parametrize("name", NAMES)
 def test_any_name_may_be_captured(maker: str, name: str, build: Any) -> None:
@@ -87,6 +88,7 @@ def test_other_parts_of_a_solution_are_refused() -> None:
     refused(by_get)
 
 
+@pytest.mark.recorded
 def test_results_that_are_ints_have_no_slope() -> None:
     check_grads(lambda x: np.sum(np.vectorize(lambda a: 1.0 if a > 0.8 else a * a)(x)), (X,))
     f = ad.jvp(lambda x: np.sum(np.vectorize(lambda a: a * a if a < 0.8 else 1)(x)), (X,), (X,))

@@ -48,6 +48,7 @@ def called_and_handed_on(p):
     return total(p[1]) + brentq(lambda x: total(x) - 0.01, 0.0, 3.0, xtol=1e-14)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f",
     [

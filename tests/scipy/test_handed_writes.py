@@ -78,8 +78,6 @@ def the_unknowns(x):
     [
         an_array_that_it_captures,
         an_array_that_it_is_passed,
-        a_row,
-        a_captured_array_for_each_element,
         an_array_of_the_module,
         the_unknowns,
     ],
@@ -89,6 +87,14 @@ def test_writes_out_of_sight_are_refused(f, mode) -> None:
         ad.grad(f, on_overwrite=mode)(P)
     with pytest.raises(ad.AdtransError, match=r"AD409(.|\n)*which others see"):
         ad.jvp(f, (P,), (P,))
+
+
+@pytest.mark.recorded
+@pytest.mark.parametrize("f", [a_row, a_captured_array_for_each_element])
+def test_writes_for_each_element(f) -> None:
+    with pytest.raises(ad.AdtransError, match="AD301"):
+        ad.grad(f)(P)
+    check_grads(f, (P,), on_overwrite="save")
 
 
 def arrays_of_its_own(x):
