@@ -14,7 +14,6 @@ from collections.abc import Callable
 
 import gast
 
-from adtrans.ir import stmt as S
 from adtrans.lower.builder import Builder
 from adtrans.lower.opaque import name_node
 from adtrans.lower.surely_bound import SurelyBound
@@ -50,13 +49,6 @@ def reading(b: Builder, node: gast.AST, local: frozenset[str]) -> Callable[[gast
         b.keep(read)
 
     return emit
-
-
-def read_of(s: S.Stmt) -> str | None:
-    """The variable that a statement of this sort reads."""
-    if isinstance(s, S.Keep) and named_in(s.node) is not None:
-        return s.reads[0] if s.reads else None
-    return None
 
 
 def named_in(node: object) -> str | None:

@@ -180,12 +180,6 @@ def kept_attribute(s: S.SetAttr, name: Callable[[str], str]) -> S.Keep:
     )
 
 
-def raised_again(place: S.Place) -> S.Keep:
-    """The statement `raise`, in a handler."""
-    node = _parsed("raise", place)
-    return S.Keep(text_of(node), (), (), node, "raise", **place)
-
-
 def _parsed(text: str, place: S.Place) -> gast.stmt:
     (node,) = gast.parse("\n" * (place["span"].line - 1) + text).body
     return node

@@ -171,12 +171,12 @@ def owners(value: Any) -> dict[int, Any]:
 
 
 def put_right(
-    touched: dict[int, Any], assigned: dict[int, tuple[dict[str, Any], set[str]]],
+    touched: list[Any], assigned: dict[int, tuple[dict[str, Any], set[str]]],
     twins: list[Twin],
 ) -> None:  # fmt: skip
     """Plain numbers in the place of active ones, in all that something was put into."""
     seen = _Cleaning(twins)
-    for holder in touched.values():
+    for holder in touched:
         _clean(holder, seen)
     for names, changed in assigned.values():
         for name in changed & names.keys():

@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-import sys
 import types
 from collections import defaultdict
 from collections.abc import Callable, Mapping
@@ -37,6 +36,7 @@ from adtrans.recorder.numbers import ACTIVE, COMPLEX, PLAIN, active, innermost
 from adtrans.recorder.recorded_refusals import refuse
 from adtrans.recorder.sweep import Sweep
 from adtrans.recorder.tools import PLAIN_TOOLS, RECORDED, Tools
+from adtrans.recorder.touched import Touched
 from adtrans.recorder.twins import Twin
 
 _ndarray = np.ndarray
@@ -47,21 +47,6 @@ Form: TypeAlias = "Callable[[tuple[Any, ...]], tuple[tuple[Any, ...], Mapping[st
 def by_position(values: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """All parameters are passed by position."""
     return values, {}
-
-
-class Touched(dict[int, Any]):
-    """Objects by their identities, held; but for those that nobody else holds any more."""
-
-    limit = 4096
-
-    def __setitem__(self, key: int, holder: Any) -> None:
-        super().__setitem__(key, holder)
-        if len(self) > self.limit:
-            del holder
-            for k in [*self]:
-                if sys.getrefcount(self[k]) <= 2:  # that of this table, and the one that asks
-                    del self[k]
-            self.limit = max(4096, 2 * len(self))
 
 
 class Run:
@@ -78,7 +63,7 @@ class Run:
         self.level: Any = level  # of one direction or the other
         self.memory = STATE.memory
         self.mark = object()
-        self.touched: dict[int, Any] = Touched()
+        self.touched = Touched()
         self.globals: dict[int, tuple[dict[str, Any], set[str]]] = {}
         self.twins: list[Twin] = []
         self.remembered: dict[int, cached_functions.Memory] = {}
@@ -245,7 +230,7 @@ class Recorded:
 
     def keep(self) -> None:
         """Make the record independent of memory that others can write: it is copied."""
-        open_ = escapes.owners((self.value, list(self.run.touched.values()), [
+        open_ = escapes.owners((self.value, self.run.touched.holders(), [
             names[n] for names, assigned in self.run.globals.values() for n in assigned
         ]))  # fmt: skip
         copies: dict[Any, Any] = {}
@@ -308,9 +293,9 @@ def _run(
             for twin in run.twins:
                 twin.end(run.twins)
         finally:
-            escapes.put_right(run.touched, run.globals, run.twins)
+            escapes.put_right(run.touched.holders(), run.globals, run.twins)
         if STATE.runs:  # what is active further out may still be in there
-            STATE.runs[-1].touched.update(run.touched)
+            STATE.runs[-1].touched.absorb(run.touched)
             for key, (names, assigned) in run.globals.items():
                 STATE.runs[-1].globals.setdefault(key, (names, set()))[1].update(assigned)
 

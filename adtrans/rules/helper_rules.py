@@ -323,18 +323,6 @@ registry.add_object(
         register=False,
     ),
 )
-registry.add_object(
-    runtime.placed,
-    rule(
-        "placed(a, mask, values)",
-        a="np.where(mask, 0.0, y_bar)",
-        values="unbroadcast(y_bar[mask], np.shape(values))",
-        a_dot="np.where(mask, 0.0, dot)",
-        values_dot="placed(np.zeros(np.shape(y)), mask, dot)",
-        inert=("mask",),
-        register=False,
-    ),
-)
 for _text, _of_s, _of_x in (
     ("added(s, x)", "1", "1"),
     ("subtracted(s, x)", "1", "-1"),

@@ -102,11 +102,6 @@ def owner_of(a: Any) -> Any:
     return owner
 
 
-def shares_base(a: Any, b: Any) -> bool:
-    """Whether `b` is `a` or a view of the same buffer, as after a `reshape` that need not copy."""
-    return base_of(a) is base_of(b)
-
-
 def check_view(view: Any, base: Any, message: str) -> None:
     """Raise `MutationError` unless `view` looks into the memory of `base`."""
     if base_of(view) is not base_of(base):

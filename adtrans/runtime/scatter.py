@@ -41,31 +41,6 @@ def gather_pullback(g: Any, source: Any, shape: tuple[int, ...]) -> Any:
     return out.reshape(shape)
 
 
-def scatter_add(target: Any, index: Any, value: Any) -> None:
-    """`target[index] += value` where repeated indices all count (as in `np.add.at`), in place.
-
-    >>> a = np.zeros(3)
-    >>> scatter_add(a, np.array([0, 0, 2]), 1.0)
-    >>> a
-    array([2., 0., 1.])
-    """
-    parts = index if isinstance(index, tuple) else (index,)
-    arrays = [p for p in parts if not (p is None or p is Ellipsis or isinstance(p,
-        slice | int | np.integer))]
-    if all(isinstance(p, np.ndarray | np.bool_ | bool) and p.dtype == bool for p in map(np.asarray,
-        arrays)):
-        target[index] += value  # slices, integers and masks never meet an element twice
-        return
-    key = np.asarray(parts[0])
-    plain = len(parts) == 1 and target.ndim == 1 and target.dtype == np.float64
-    if plain and key.size * 4 > target.size:
-        flat = np.where(key < 0, key + target.size, key).ravel()
-        weights = np.broadcast_to(value, key.shape).ravel()
-        target += np.bincount(flat, weights, target.size)
-        return
-    np.add.at(target, index, value)
-
-
 def last_writer(index: Any, shape: tuple[int, ...]) -> Any:
     """Which elements of `v` are still there after `a[index] = v`, `a` having this shape: a mask.
 

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from adtrans.runtime.broadcasting import unbroadcast
-from adtrans.runtime.failures import DerivativeError
 
 
 def places_of(values: Any, a: Any) -> Any:
@@ -160,20 +159,3 @@ def vander_slopes(x: Any, columns: int, increasing: bool) -> Any:
 def vander_columns(x: Any, columns: Any) -> int:
     """The number of columns of `np.vander(x, columns)`."""
     return len(x) if columns is None else int(columns)
-
-
-def placed(a: Any, mask: Any, values: Any) -> Any:
-    """A copy of `a` with `values` where `mask` holds.
-
-    >>> placed(np.zeros(3), np.array([True, False, True]), np.array([1.0, 2.0]))
-    array([1., 0., 2.])
-    """
-    if np.ndim(mask) == 0 and np.ndim(a) > 0:
-        raise DerivativeError(
-            "a condition of `np.piecewise` is one truth value for a whole array, which NumPy takes "
-            "for a condition of its first element.",
-            code="AD601",
-        )
-    found = a.copy()
-    found[mask] = values
-    return found

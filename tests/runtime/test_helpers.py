@@ -19,8 +19,6 @@ from adtrans.runtime import (
     last_writer,
     mark_needed,
     overlaps,
-    scatter_add,
-    shares_base,
     unbroadcast,
 )
 
@@ -45,30 +43,6 @@ def test_unbroadcast_keeps_what_fits() -> None:
     assert isinstance(unbroadcast(g, ()), np.float32)
 
 
-@pytest.mark.parametrize(
-    "index",
-    [np.array([0, 0, 2]), np.array([-1, 3]), np.array([True, False, True, True]), slice(1, 3),
-        (np.array([1, 1]),),
-     [0, 0], np.array([[0, 1], [1, 3]]), 2],
-)  # fmt: skip
-@pytest.mark.parametrize("dtype", [np.float64, np.float32])
-def test_scatter_add(index: object, dtype: type) -> None:
-    a, b = np.zeros(4, dtype), np.zeros(4, dtype)
-    value = np.random.default_rng(1).normal(size=np.shape(a[index])).astype(dtype)  # type: ignore[index]
-    scatter_add(a, index, value)
-    np.add.at(b, index, value)  # type: ignore[arg-type]
-    np.testing.assert_allclose(a, b, rtol=1e-6)
-
-
-def test_scatter_add_in_two_dimensions() -> None:
-    a, b = np.zeros((3, 4)), np.zeros((3, 4))
-    for index in ((np.array([0, 0]), slice(None)), (slice(None), np.array([1, 1])), (..., 0),
-        (1, np.array([2, 2]))):
-        scatter_add(a, index, 1.5)
-        np.add.at(b, index, 1.5)
-    np.testing.assert_array_equal(a, b)
-
-
 @given(st.lists(st.integers(-4, 3), min_size=1, max_size=8))
 @settings(max_examples=60, derandomize=True, deadline=None)
 def test_last_writer(index: list[int]) -> None:
@@ -89,7 +63,6 @@ def test_overlap() -> None:
     a = np.zeros(10)
     assert overlaps(a[:6], a[5:]) and not overlaps(a[::2], a[1::2]) and not overlaps(a, 3.0)
     assert base_of(a[2:].reshape(2, 4)) is a
-    assert shares_base(a, a.reshape(2, 5)) and not shares_base(a, a.copy())
 
 
 def test_calls_with_frozen_arrays_restore_the_flags() -> None:

@@ -108,8 +108,6 @@ def special(look: Operations, fn: object, e: E.Call, args: tuple[Kind, ...]) -> 
             return solution(args[0], args[1])
         if fn is unbroadcast and args[1:] == (TupleOf(()),):
             return Scalar("float", "?")
-        if fn is runtime.placed and isinstance(args[0], Array):
-            return args[0]
         if fn is np.broadcast_to and args[1:] in ((UNKNOWN,), (EXTENTS,)) and not e.kwargs:
             return somehow_spread(look.at(e.args[0]))
         if fn in (np.broadcast_to, unbroadcast) and len(args) == 2 and not e.kwargs:
