@@ -18,7 +18,7 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from types import FunctionType, ModuleType
+from types import FunctionType
 from typing import Literal
 
 from adtrans import runtime
@@ -53,7 +53,7 @@ from adtrans.driver.generated_names import (
     sources_of,
     without_gaps,
 )
-from adtrans.driver.instances import Main, Member, unnamed, written_defaults
+from adtrans.driver.instances import Main, Member, unnamed
 from adtrans.driver.library_errors import across, at_the_call
 from adtrans.driver.lowered import READ, Read, Unreadable
 from adtrans.driver.options import Options
@@ -62,18 +62,17 @@ from adtrans.driver.program import Program
 from adtrans.driver.read_unseen import read_unseen
 from adtrans.driver.report import Report
 from adtrans.driver.reporting import facts_of, in_step, line_of, report_of, shown_in
-from adtrans.driver.run_again import assigned_between, perhaps_again, taken_by
+from adtrans.driver.run_again import assigned_between
 from adtrans.driver.stages import stage_texts
 from adtrans.driver.uncompiled import (
     NoSecond,
-    about_the_cause,
+    changed_global,
     holds_numbers_in_objects,
     is_of_values,
     not_followed,
     of_no_class,
     replaced,
     unfinished,
-    unseen,
 )
 from adtrans.driver.written_between import written_between
 from adtrans.emit.load import load
@@ -85,8 +84,8 @@ from adtrans.ir import stmt as S
 from adtrans.ir.kinds import UNKNOWN, Container, Instance, Kind
 from adtrans.ir.names import NameAllocator
 from adtrans.source import SourceFunction
-from adtrans.source.namespaces import Global, by_module, namespaces
-from adtrans.source.reach import names_of_values, read_behind
+from adtrans.source.global_names import Global
+from adtrans.source.reach import named_by, read_behind
 from adtrans.transforms.attempts import has_checks
 from adtrans.transforms.generate import forward_and_pullback
 from adtrans.transforms.pushforward import pushforward
@@ -113,7 +112,6 @@ class Compiled:
     objects: tuple[Owner, ...] = ()
     results: tuple[Path, ...] = ()
     loose: frozenset[str] = frozenset()
-    globals: tuple[tuple[str, object], ...] = ()
     unnamed: tuple[tuple[str, object], ...] = ()  # what functions get without naming it
     read: tuple[FunctionType, ...] = field(default=(), repr=False)  # what it was made from
     checking: tuple[Facts, ...] = field(default=(), repr=False)
@@ -173,47 +171,31 @@ def compile_function(
         CompileError: with everything that stands in the way.
     """
     with _LOCK:
-        known: set[Global] = set()
         read: dict[int, Read] = {}
         each: set[Span] = set()
-        made: Compiled | None = None
-        first: CompileError | None = None
         while True:
             found: set[Global] = set()
-            error = None
             asked = len(each)
             try:
-                last = _compiled(
-                    fn, kinds or {}, options, mode, wrt, finals, known, found, read, each
-                )
+                made = _compiled(fn, kinds or {}, options, mode, wrt, finals, found, read, each)
             except NoSecond as refusal:
                 raise CompileError(refusal.args[0]) from None
-            except CompileError as refused:
-                error = refused
-            if len(each) > asked:
-                continue
-            if found <= known:  # which is nothing, for most functions
+            except CompileError:
+                if len(each) > asked:
+                    continue
+                raise
+            if len(each) == asked:
                 break
-            if not known:
-                made, first = (last, None) if error is None else (None, error)
-            known |= found  # perhaps they can be followed as attributes
-        if error is None:
-            return last
-        if made is None or any(
-            [_mentions(s, known) for s in (*made.sources.values(), *made.written_out)]
-            + [not known.isdisjoint(read_behind(fn))]
-        ):
-            raise about_the_cause(error, first)
+        seen = {g for f in _sources(made) for g in named_by(f)} if found else set()
+        if changed := sorted(found & (seen | {*read_behind(fn)}), key=str):
+            raise CompileError([changed_global(g, made.member.source) for g in changed])
         return made
 
 
-def _mentions(source: SourceFunction, assigned: set[Global]) -> bool:
-    """Whether a function may read one of these globals."""
-    names = names_of_code(source.fn.__code__)
-    values = names_of_values(source.fn)
-    modules = {id(vars(v)) for _, v in values if isinstance(v, ModuleType)}
-    own = {id(source.fn.__globals__)} | modules
-    return any(g.owner in own and g.name in names for g in assigned)
+def _sources(made: Compiled) -> set[FunctionType]:
+    """The functions that were read."""
+    own = (*made.sources.values(), *made.written_out, made.member.source)
+    return {*made.read, *(s.fn for s in own)}
 
 
 def _compiled(
@@ -223,15 +205,13 @@ def _compiled(
     mode: Mode,
     wrt: tuple[str, ...],
     finals: tuple[str, ...],
-    known: set[Global],
     found: set[Global],
     read: dict[int, Read],
     each: set[Span],
 ) -> Compiled:
-    """The same with globals in `known` followed as attributes; finds more that are written, and the
-    places where `each` of two equal expressions has to run."""
+    """The same; finds globals that are assigned or written, and places where `each` of two equal
+    expressions has to run."""
     reverse = mode == "pullback"
-    written = by_module(known)
     unreadable: dict[int, Unreadable] = {}
 
     def program(how: Attempt) -> Program:
@@ -242,7 +222,6 @@ def _compiled(
             parting=how.parting,
             assuming=how.assuming,
             reverse=reverse,
-            written=written,
             found=found,
             read=read,
             unreadable=unreadable,
@@ -263,11 +242,11 @@ def _compiled(
     try:
         main, made = made_by(first)
     except CompileError as error:
-        last, told, changed, counts = error, False, first.changed, first.finals
+        last, told, counts = error, False, first.finals
         asks, decidable = first.followed.asks, first.can_be_decided()
         # perhaps what stands in the way is never executed by this version
         tried = attempts(given, (*wrt, *finals), asks=asks)
-        if analysed or not found | changed <= known:  # how lists or globals are followed
+        if analysed:  # what is in the way is how lists are followed
             tried = []
         for how in tried:
             decidable = decidable or first.can_be_decided()
@@ -278,7 +257,7 @@ def _compiled(
                 main, made = made_by(first)
                 break
             except CompileError as left:
-                changed, counts = changed | first.changed, counts or first.finals
+                counts = counts or first.finals
                 codes = [d.code for d in left.diagnostics]  # none: an object came into sight
                 further = how.parting or how.assuming
                 if further and codes and all(code.startswith("AD30") for code in codes):
@@ -288,17 +267,14 @@ def _compiled(
                 elif not (how.parting or told) and left.report is not None:
                     last = left
         else:
-            found |= changed  # perhaps they can be followed
             last.finals = counts
             raise last from None
     each |= first.twice
     found |= first.changed  # of what was refused before, nothing is left
-    spaces = tuple(namespaces(written))
     return replace(
         made,
         objects=main.objects,
         results=main.results,
-        globals=spaces,
         unnamed=tuple(unnamed(first.members.values())),
         read=first.functions(),
     )
@@ -350,20 +326,14 @@ def _analysed(
         problems += [of_no_class(p, m.source) for p in refuted(m.fn, m.question.params)]
     problems += unseen_reads(_called(program, root))
     problems += handed_to_exceptions(_called(program, root))
-    rules = [a.rule for m in members for a in facts_of(m).apps.values()]
-    taken = [perhaps_again(r) if reverse else taken_by(r) for r in rules]
-    program.taken_whole([f for f in taken if f is not None], fn)
     problems += assigned_between(members, fn)
     called, seen = program.members.values(), program.followed.seen
     problems += read_unseen(root, called, main, program.unfollowed, seen)
     program.named_unseen(fn)
-    read = program.raw(main.fn)[0]
-    problems += [unseen(g, read) for g in sorted(program.behind, key=str)]
     if reverse:
         problems += assigned_elsewhere(program.members.values(), program.lowered, fn)
         problems += changed_afterwards(program.members.values(), program.lowered)
         problems += written_between(members, program.lowered, main.attributes)
-    problems += written_defaults(program.members.values(), program.known())
     program.changed.update(changed_globals(program.members.values()))
     if problems or (program.decide and program.exposed):
         error = CompileError(problems)

@@ -34,7 +34,6 @@ import numpy as np
 from adtrans.analyses.kinds.values import class_attributes
 from adtrans.source.held import held
 from adtrans.source.libraries import is_library
-from adtrans.source.namespaces import names_of, stored
 
 _ALONE: frozenset[type] = frozenset({
     str, bytes, int, float, complex, bool, type(None), ModuleType, CodeType, np.ufunc, np.dtype,
@@ -113,8 +112,6 @@ def _parts(value: Any, without: frozenset[int]) -> list[tuple[str, Any]]:
 def _of_object(value: Any) -> list[tuple[str, Any]]:
     """The attributes of an object, and what it holds in C."""
     found = _own(value)
-    if names_of(value) is not None:
-        return found
     known = {id(v) for _, v in found}
     own = _dictionary(value)
     for part in gc.get_referents(value):
@@ -130,7 +127,7 @@ def _own(value: Any) -> list[tuple[str, Any]]:
     found = {} if is_library(cls.__module__) else class_attributes(cls)
     for name in _OF_NAMED if issubclass(cls, tuple) else ():
         found.pop(name, None)
-    found.update(_dictionary(value) if names_of(value) is None else stored(value))
+    found.update(_dictionary(value))
     for base in cls.__mro__[:-1]:
         for name, slot in vars(base).items():
             if type(slot) is MemberDescriptorType and not is_library(base.__module__):

@@ -39,18 +39,19 @@ from adtrans.ir.kinds import (
 from adtrans.ir.walk import operands, statements, walk
 from adtrans.rules import lookup
 
-__all__ = ["assigns", "finds_objects", "may_be_object", "pure_text", "repeatable"]
+__all__ = ["PURE_NAMES", "assigns", "finds_objects", "may_be_object", "pure_text", "repeatable"]
 
 _PLAIN_VALUES = (
     bool, int, float, complex, str, bytes, type(None), type(...), np.generic, np.ndarray,
     type, ModuleType, BuiltinFunctionType, FunctionType,  # what these refer to is read by name
 )  # fmt: skip
-_PURE_NAMES = frozenset(
+PURE_NAMES = frozenset(
     str.split(
         "abs all any bool complex dict enumerate float frozenset int isinstance len list max min "
         "range repr round set slice sorted str sum tuple type zip"
     )
 )
+"""Functions of Python that change nothing of what they are given."""
 _PLAIN = (
     S.Bind, S.Load, S.Store, S.Update, S.Alias, S.Pack, S.Unpack, S.Invoke, S.Keep, S.If, S.For,
     S.While, S.Break, S.Continue, S.Return, S.Try, S.Onward, S.Edit,
@@ -169,7 +170,7 @@ def _is_identity(s: S.Stmt) -> bool:
 
 _LOOKS = (
     runtime.check_plain, runtime.check_view, runtime.check_copy, runtime.check_apart,
-    runtime.check_enough, runtime.shares_alone, runtime.whole_number, runtime.check_count,
+    runtime.shares_alone, runtime.whole_number, runtime.check_count,
     runtime.check_at_least, runtime.check_given, runtime.check_arity, runtime.check_some,
     runtime.check_method,
 )  # fmt: skip
@@ -224,11 +225,11 @@ def pure_text(text: str, reads: tuple[str, ...]) -> bool:
         tree = ast.parse(text.strip())
     except SyntaxError:
         return False
-    plain = {*reads, *_PURE_NAMES}
+    plain = {*reads, *PURE_NAMES}
     plain |= {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and type(n.ctx) is ast.Store}
     for node in ast.walk(tree):
         match node:
-            case ast.Call(func=ast.Name(id=name)) if name in _PURE_NAMES:
+            case ast.Call(func=ast.Name(id=name)) if name in PURE_NAMES:
                 given = [a.value if isinstance(a, ast.Starred) else a for a in node.args]
                 given += [k.value for k in node.keywords if k.arg != "key"]
                 if any(isinstance(a, ast.Name) and a.id not in plain for a in given):
@@ -252,7 +253,7 @@ def _is_pure_key(e: ast.expr) -> bool:
     """Whether a function that is called with each item is one of Python's own, or written there."""
     match e:
         case ast.Name(id=name):
-            return name in _PURE_NAMES
+            return name in PURE_NAMES
         case ast.Lambda() | ast.Constant(value=None):
             return True
         case _:

@@ -80,8 +80,8 @@ def _rows() -> Iterator[CodeInfo]:
     )
     yield CodeInfo(
         "AD203",
-        "a nonlocal name is rebound, or a global that cannot be followed",
-        "A derivative cannot leave the function through a nonlocal name, nor through every global.",
+        "a nonlocal name is rebound, or a global is assigned or written",
+        "A derivative cannot leave the function through a nonlocal name, nor through a global.",
     )
     yield CodeInfo(
         "AD204",

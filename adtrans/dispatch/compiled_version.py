@@ -36,7 +36,6 @@ from adtrans.ir import expr as E
 from adtrans.ir.kinds import Kind
 from adtrans.pipeline import Compiled
 from adtrans.source import is_generated
-from adtrans.source.namespaces import names_of
 from adtrans.transforms.footprint import measured
 
 log = logging.getLogger("adtrans")
@@ -48,7 +47,7 @@ DEFECTS = (
 """What a pullback raises only if it was written wrongly, where a check of it fails, or where a
 number of Python is divided by zero, of which NumPy makes infinity."""
 _GUESSES = frozenset({
-    "asked", "check_carried", "check_enough", "check_given", "check_keys",
+    "asked", "check_carried", "check_given", "check_keys",
     "check_method", "check_named", "check_plain", "whole_number",
 })  # fmt: skip
 """The functions of `runtime` that see whether what the code was made for is what the run brings."""
@@ -123,17 +122,12 @@ class Version:
     def reached(self) -> Iterator[tuple[str, object]]:
         """What the function reaches beside its arguments, each place once, by the names that paths
         begin with."""
-        found = [a.owner for a in self.compiled.attributes if isinstance(a.owner, E.Ref)]
-        owners = {id(o.value): (o.text, o.value) for o in found}
+        refs = [a.owner for a in self.compiled.attributes if isinstance(a.owner, E.Ref)]
+        owners = {id(o.value): (o.text, o.value) for o in refs}
         yield from owners.values()
-        followed = {
-            (id(vars(value)), name)
-            for _, value in owners.values()
-            for name in names_of(value) or ()
-        }
         known: set[tuple[str, int]] = set()
-        places = [p for p in self.captured.items() if p[0] not in followed]
-        for name, value in (*((at[1], unbound(v)) for at, v in places), *self.captured.globals):
+        for (_, name), found in self.captured.items():
+            value = unbound(found)
             if id(value) not in owners and (name, id(value)) not in known:
                 yield name, value
             known.add((name, id(value)))

@@ -228,8 +228,6 @@ class Dispatcher:
             if isinstance(error, RecursionError) or from_a_handler(error):
                 raise
             raise internal(fn, kinds, error) from error
-        if compiled.globals:
-            captured = capture(own, _held(kinds), compiled.globals)
         captured = captured.with_read(compiled.read)
         log.debug("compiled `%s` in %.3f s", fn.__qualname__, time.perf_counter() - started)
         every = compiled.facts.memory.written

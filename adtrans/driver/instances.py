@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from adtrans.analyses.analyse import Question
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.kept import kept_by_classes, kept_defaults
@@ -14,14 +12,11 @@ from adtrans.analyses.liveness import liveness
 from adtrans.analyses.objects.model import Path
 from adtrans.analyses.objects.outside import Attribute, Owner
 from adtrans.analyses.writes import actuals
-from adtrans.diagnostics.diagnostic import Diagnostic
-from adtrans.driver.uncompiled import written_default
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Kind
 from adtrans.ir.walk import statements
 from adtrans.source import SourceFunction, is_generated
-from adtrans.source.namespaces import Global
 
 Key = tuple[int, tuple[tuple[str, Kind], ...], frozenset[str], "Circumstances"]
 
@@ -119,14 +114,6 @@ def _called(
                 waiting.append(callee)
 
 
-def written_defaults(members: Iterable[Member], known: Iterable[Global]) -> Iterator[Diagnostic]:
-    """Calls that leave out an argument whose default is a global that is written, too."""
-    values = [(g, g.table.get(g.name)) for g in sorted(known, key=lambda g: g.name)]
-    for s, callee, p, default in left_out(members) if values else ():
-        for g in (g for g, v in values if _is_seen_by(default.value, v)):
-            yield written_default(g, p, callee.source.name, s.span)
-
-
 def left_out(members: Iterable[Member]) -> Iterator[tuple[S.Invoke, Member, str, E.Ref]]:
     """Calls that leave out an argument whose default can be written, with the parameter."""
     by_name = {m.unit.forward: m for m in members}
@@ -153,10 +140,3 @@ def unnamed(members: Iterable[Member]) -> Iterator[tuple[str, object]]:
         if (id(value), name) not in known:
             known.add((id(value), name))
             yield name, value
-
-
-def _is_seen_by(value: object, written: object) -> bool:
-    """Whether a value changes where what a global means is written."""
-    if isinstance(value, np.ndarray) and isinstance(written, np.ndarray):
-        return np.may_share_memory(value, written)
-    return value is written and isinstance(value, list | dict)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -23,23 +23,17 @@ from adtrans.ir import stmt as S
 from adtrans.ir.effort import look_into, spend, spent_on
 from adtrans.ir.kinds import Kind
 from adtrans.lower import lower
-from adtrans.lower.global_objects import assigned_globals, with_namespaces
+from adtrans.lower.assigned_globals import assigned_globals
 from adtrans.lower.lift import lifted
 from adtrans.rules import run_again
 from adtrans.rules.in_python import in_python
 from adtrans.source import SourceFunction, get_source, is_generated
+from adtrans.source.global_names import Global
 from adtrans.source.libraries import is_library, package_of
-from adtrans.source.namespaces import Global, Written
 from adtrans.source.reach import (
     assigned_behind,
     assigned_by,
-    finds_modules,
-    imported_inside,
-    named_behind,
-    named_by,
-    place_of_code,
     reached,
-    reached_by_any,
     written_behind,
 )
 
@@ -50,8 +44,7 @@ WRITABLE = (np.ndarray, list, dict)
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A function with its source, lifted, and its lowered form; no global in it is followed as an
-    attribute."""
+    """A function with its source, lifted, and its lowered form."""
 
     fn: object
     source: SourceFunction
@@ -71,12 +64,11 @@ class Lowered:
     """Finds each function once.
 
     `parting`: arguments that are dictionaries of arrays, and followed like objects.
-    `written`: globals that are followed as attributes; `found`: more that are assigned;
-    `changed`: those that this program writes into; `behind`: those that code which is not
-    followed may assign. `each`: where what stands twice runs twice; `twice`: where it has to
-    (`analyses.looks`). `reverse`: whether a pullback is made. `read`: what other attempts at the
-    same function have found, `unreadable`: what they could not read. `unfollowed`: functions that
-    are called as they are, by identity.
+    `found`: globals that are assigned, `changed`: those that this program writes into. `each`:
+    where what stands twice runs twice; `twice`: where it has to (`analyses.looks`). `reverse`:
+    whether a pullback is made. `read`: what other attempts at the same function have found,
+    `unreadable`: what they could not read. `unfollowed`: functions that are called as they are, by
+    identity.
     """
 
     lowered: dict[int, tuple[SourceFunction, S.Function]] = field(default_factory=dict)
@@ -85,10 +77,8 @@ class Lowered:
     followed: Followed = field(init=False)
     parting: frozenset[str] = frozenset()
     assuming: bool = False
-    written: Written = field(default_factory=dict)
     found: set[Global] = field(default_factory=set)
     changed: set[Global] = field(default_factory=set)
-    behind: set[Global] = field(default_factory=set)
     read: dict[int, Read] = field(default_factory=dict)
     unreadable: dict[int, Unreadable] = field(default_factory=dict)
     each: frozenset[Span] = frozenset()
@@ -150,14 +140,11 @@ class Lowered:
         return tuple(found)
 
     def found_before(self, fn: object) -> tuple[SourceFunction, S.Function] | None:
-        """What another attempt has found, which is the same as long as no global is followed."""
-        known = self.found_alike(fn)
-        return None if known is None or self.written else (known.source, known.body)
-
-    def found_alike(self, fn: object) -> Read | None:
         """What another attempt has found, if nothing runs once that has to run twice."""
         known = self.read.get(id(fn))
-        return None if known is None or not self.each.isdisjoint(known.body.shared) else known
+        if known is None or not self.each.isdisjoint(known.body.shared):
+            return None
+        return known.source, known.body
 
     def found_now(self, fn: object) -> tuple[SourceFunction, S.Function]:
         """The source and the lowered form; notes the globals that the function assigns."""
@@ -172,57 +159,28 @@ class Lowered:
     ) -> tuple[SourceFunction, S.Function]:
         spend(_LOWERING)
         self.found |= {*assigned_globals(plain)}
-        near, every = imported_inside(plain.fn), finds_modules(plain.fn)
-        self.behind |= {g for g in self.known() if every or g.owner in near}
-        source = with_namespaces(plain, self.written)
-        known = self.found_alike(fn) if source is plain else None
-        if known is not None:
-            return known.source, known.body
-        alike = source is plain
         if id(fn) in self.unreadable:
             raise self.unreadable[id(fn)].why.with_traceback(None)
         try:
-            source = lifted(source)
+            source = lifted(plain)
             body = lower(source, self.each, not self.reverse)
         except CompileError as why:
             self.unreadable[id(fn)] = Unreadable(fn, why)
             raise
-        if alike:
-            self.read[id(fn)] = Read(fn, source, body)
+        self.read[id(fn)] = Read(fn, source, body)
         return source, body
 
     def unseen(self, fn: object) -> None:
         """Notes the globals that code which is not followed may assign or write."""
-        found = {*assigned_behind(fn)}
+        self.found |= {*assigned_behind(fn)}
         for g in written_behind(fn):
-            found |= {g} if isinstance(g.table[g.name], WRITABLE) else set()
-        self.found |= found
-        self.behind |= found & self.known()
-
-    def known(self) -> set[Global]:
-        """The globals that are followed as attributes."""
-        return {Global(t, name) for t, names in self.written.values() for name in names}
+            self.found |= {g} if isinstance(g.table[g.name], WRITABLE) else set()
 
     def named_unseen(self, fn: object) -> None:
-        """Notes the globals that functions name or assign which `fn` reaches and which are not
-        lowered: generators and managers, written out or not, see the module's own."""
-        known = self.known()
+        """Notes the globals that functions assign which `fn` reaches and which are not lowered."""
         for f in reached(fn):
             if id(f) not in self.lowered:
                 self.found |= {*assigned_by(f)}
-                self.behind |= {*named_by(f)} & known if known else set()
-
-    def taken_whole(self, taken: Iterable[object], fn: object) -> None:
-        """Notes the globals among those that are followed which functions with a rule of their own
-        may read: the rule knows its arguments only. What nobody else names, as a count of calls,
-        is theirs alone; nobody else, that is `fn` and what it calls, or what is lowered."""
-        known = self.known()
-        found = {g for f in taken for g in named_behind(f)} & known if known else set()
-        if found:
-            inside = {place_of_code(f) for t in taken for f in reached(t)}
-            others = [s.fn for s, _ in self.lowered.values() if place_of_code(s.fn) not in inside]
-            others += reached_by_any(fn, without=taken)
-            self.behind |= found & {g for f in others for g in named_by(f)}
 
     def readable(self, fn: types.FunctionType) -> tuple[SourceFunction, S.Function] | None:
         """The same, None for what cannot be read or expressed."""

@@ -5,7 +5,7 @@
         par.k = x[0]                        # `par.k` is a variable of `simulate` from here on
         return euler(rate, x[1], 4)         # and in `rate` what the object holds, a constant
 
-An attribute or a global that is written has a variable in the function asked for and in what that
+An attribute that is written has a variable in the function asked for and in what that
 calls by name. Every other function reads the object itself: one that is handed on, kept in a
 container or chosen, a method of an object that is not followed, what a library function calls. That
 is refused here, wherever it is: the rest of the program need not know of it.
@@ -32,10 +32,8 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Known, is_anything
 from adtrans.ir.walk import operands, statements, walk
-from adtrans.source import SourceFunction, is_generated
 from adtrans.source.class_stores import stored_elsewhere
-from adtrans.source.namespaces import names_of
-from adtrans.source.reach import codes, stores_in
+from adtrans.source.reach import codes
 
 SeenBy = Callable[[FunctionType, Mapping[str, Shape]], Seen]
 _BY_NAME = frozenset({  # with these it is not known what is read
@@ -52,9 +50,8 @@ _OF_GLOBALS = ("LOAD_GLOBAL", "LOAD_NAME", "DELETE_GLOBAL")
 
 @dataclass(frozen=True)
 class Location:
-    """An attribute of an object from outside, or a global: an attribute of the object that stands
-    for its module. `owner` None: of an object that the call gives. `writer`: the function in which
-    nothing knows of it, if it is written there."""
+    """An attribute of an object from outside. `owner` None: of an object that the call gives.
+    `writer`: the function in which nothing knows of it, if it is written there."""
 
     owner: object = field(compare=False)
     attr: str
@@ -65,12 +62,6 @@ class Location:
         """Whether this may be the attribute of `owner`; None: of any object."""
         known = owner is not None and self.owner is not None
         return self.attr == attr and (not known or self.owner is owner)
-
-    def is_global_of(self, fn: FunctionType) -> bool:
-        """Whether a function, which may be a derivative, means this by a name."""
-        if names_of(self.owner) is None:
-            return False
-        return is_generated(fn.__code__.co_filename) or vars(self.owner) is fn.__globals__
 
 
 def read_unseen(
@@ -106,7 +97,7 @@ def read_unseen(
         for s in statements(facts.fn.body):
             run = [*run_by(s, facts, m.source)]
             for w in active:
-                read_here = any(_is_read(e, w, m.source, plain) for e in _parts(s))
+                read_here = any(_is_read(e, w, plain) for e in _parts(s))
                 if read_here or any(v is ANYTHING or _may_read(v, w) for v in run):
                     yield _read(w, s.span, members)
             callees = [*_callees(s)] if run else []
@@ -159,17 +150,14 @@ def _callees(s: S.Stmt) -> Iterator[E.Expr]:
     yield from (e.fn for e in _parts(s) if isinstance(e, E.Call))
 
 
-def _is_read(e: E.Expr, w: Location, source: SourceFunction, plain: bool) -> bool:
-    """Whether an expression reads the attribute of an object, or the global by its name, as the
-    code of derivatives does. `plain`: in a function that is called as it is; elsewhere what
-    variables mean is followed, or compared at the call."""
+def _is_read(e: E.Expr, w: Location, plain: bool) -> bool:
+    """Whether an expression reads the attribute of an object. `plain`: in a function that is called
+    as it is; elsewhere what variables mean is followed, or compared at the call."""
     match e:
         case E.Attribute(base=E.Ref(value=owner), attr=attr):
             return w.may_be(owner, attr)
         case E.Attribute(attr=attr):
             return plain and w.may_be(None, attr)
-        case E.Ref(text=text):
-            return text == w.attr and w.is_global_of(source.fn)
         case _:
             return False
 
@@ -184,7 +172,7 @@ def _location(owner: Owner, attr: str) -> Location:
     while len(path) > 1 and is_item(path[-1]):
         path.pop()
     holder = Owner(owner.root, tuple(path[:-1]))
-    text = path[-1] if _is_namespace(owner.root) else Owner(owner.root, tuple(path)).text
+    text = Owner(owner.root, tuple(path)).text
     if isinstance(owner.root, E.Name):
         return Location(None, path[-1], text)
     try:
@@ -202,10 +190,6 @@ def _written_unseen(unfollowed: Iterable[FunctionType], seen_by: SeenBy) -> Iter
             if form == "global" and isinstance(number, int) and number in seen.globals:
                 found = _location(Owner(seen.globals[number].ref, place.path), place.attr)
                 yield replace(found, writer=fn)
-
-
-def _is_namespace(root: E.Name | E.Ref) -> bool:
-    return isinstance(root, E.Ref) and names_of(root.value) is not None
 
 
 def _varies(w: Location, members: Iterable[Member]) -> bool:
@@ -242,7 +226,7 @@ class _Inside:
     found: dict[int, tuple[object, list[FunctionType]]] = field(default_factory=dict)
 
     def writes(self, value: object, w: Location) -> bool:
-        """Whether code behind a value may write an attribute, or a global."""
+        """Whether code behind a value may write an attribute."""
         if id(value) not in self.found:
             held = contents_of([value]).kept.values()
             self.found[id(value)] = value, [v for v in held if isinstance(v, FunctionType)]
@@ -250,8 +234,8 @@ class _Inside:
 
 
 def writes(fn: FunctionType, attr: str) -> bool:
-    """Whether a function may assign an attribute, or a global, of that name; that of the object
-    which it makes does not count.
+    """Whether a function may assign an attribute of that name; that of the object which it makes
+    does not count.
 
     >>> def first(p): p.rate = 2.0
     >>> def second(p, name): setattr(p, name, 2.0)
@@ -265,7 +249,7 @@ def writes(fn: FunctionType, attr: str) -> bool:
         own = code.co_varnames[:1] if code.co_name in _MAKING else None
         if attr in stored_elsewhere(code, own):
             return True
-    return (attr, False) in stores_in(fn.__code__)
+    return False
 
 
 def _reads(fn: FunctionType, w: Location) -> bool:
@@ -274,7 +258,7 @@ def _reads(fn: FunctionType, w: Location) -> bool:
         return True
     return w.attr in names and any(
         op.argval == w.attr and op.opname.startswith(("LOAD", "DELETE"))
-        and (op.opname not in _OF_GLOBALS or w.is_global_of(fn))
+        and op.opname not in _OF_GLOBALS
         for code in codes(fn.__code__) for op in dis.get_instructions(code)
     )  # fmt: skip
 

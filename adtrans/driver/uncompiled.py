@@ -24,28 +24,12 @@ from adtrans.ir.kinds import (
 )
 from adtrans.ir.walk import operands, statements, walk
 from adtrans.source import SourceFunction, is_generated
-from adtrans.source.namespaces import Global
+from adtrans.source.global_names import Global
 from adtrans.tree import is_class_of_objects
-
-_GLOBALS = "AD203"
-_UNREAD = frozenset({"AD412", "AD413"})
-"""Said of functions whose source is not understood, as where they assign globals."""
 
 
 class NoSecond(Exception):
     """Raised with a diagnostic at once, instead of a long analysis that would end in an error."""
-
-
-def about_the_cause(error: CompileError, first: CompileError | None) -> CompileError:
-    """The error without what is said of globals only because following them was tried, too."""
-    plain = [d for d in error.diagnostics if d.code != _GLOBALS]
-    if first is None or len(plain) == len(error.diagnostics):
-        return error
-    left = {d.code for d in error.diagnostics}
-    before = [d for d in first.diagnostics if d.code not in (_UNREAD - left) | {_GLOBALS}]
-    if not before or len(before) < len(first.diagnostics):
-        return error
-    return first
 
 
 def placed(error: CompileError, fn: FunctionType, where: Span) -> CompileError:
@@ -119,25 +103,15 @@ def global_object(source: SourceFunction) -> Diagnostic:
     )
 
 
-def unseen(g: Global, source: SourceFunction) -> Diagnostic:
-    """For a global that a function assigns which is not followed."""
+def changed_global(g: Global, source: SourceFunction) -> Diagnostic:
+    """For a global that the program assigns or writes."""
     return Diagnostic(
         "AD203",
-        f"the global `{g.name}` may be changed by a function that cannot be followed",
+        f"the global `{g.name}` is assigned or written",
         source.span(source.node),
-        why=f"`{source.name}`, or what it calls, reads or changes `{g.name}`, too",
+        why=f"`{source.name}`, or what it calls, reads or changes `{g.name}`, which counts as a "
+        "constant in compiled code",
         fixes=[Fix(f"pass `{g.name}` as an argument, and return its new value")],
-    )
-
-
-def written_default(g: Global, param: str, callee: str, span: Span) -> Diagnostic:
-    """For a call that leaves out an argument whose default a global means, too."""
-    return Diagnostic(
-        "AD203",
-        f"the default of `{param}` is written under the name `{g.name}`",
-        span,
-        why=f"`{callee}` reads it under both names, and what is left out is not followed",
-        fixes=[Fix(f"pass `{g.name}` as `{param}`")],
     )
 
 

@@ -4,8 +4,8 @@ a function again that reads them.
     total = quad(lambda t: t * x * CONFIG.rates[0], 0.0, 1.0)[0]
     CONFIG.rates[0] = 5.0               # the pullback would integrate with this rate
 
-Globals are followed as attributes of their module, so that `lowered` tells of them. Here is what
-is reached in other ways: attributes of objects and classes, and variables of enclosing functions.
+Globals that are written are refused (`pipeline`). Here is what is reached in other ways: attributes
+of objects and classes, and variables of enclosing functions.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from adtrans.driver.instances import Member
 from adtrans.driver.run_again import calls_again, contents_of, met_again, read_by
 from adtrans.ir import expr as E
 from adtrans.source.held import held
-from adtrans.source.namespaces import names_of
 from adtrans.source.scope import MISSING, resolve
 
 _WRITABLE = (list, dict, set, deque, bytearray, np.ndarray)
@@ -53,7 +52,7 @@ def _written(
     facts = [m.facts for m in members if m.facts is not None]
     keys = {o.key for f in facts for o in f.memory.written if o.form in ("param", "held")}
     for a in attributes:
-        if a.name in keys and isinstance(a.owner, E.Ref) and names_of(a.owner.value) is None:
+        if a.name in keys and isinstance(a.owner, E.Ref):
             yield a.path, a.value({})
     for m in members:
         texts = {o.key for o in m.facts.memory.written if o.form == "global"} if m.facts else ()

@@ -30,7 +30,6 @@ from adtrans.guards.captured_walk import Meant, Walk, contents_of, python_functi
 from adtrans.guards.class_shapes import Shape, other_bases
 from adtrans.guards.scipy_objects import is_foreign
 from adtrans.source import MISSING
-from adtrans.source.namespaces import names_of
 from adtrans.source.reach import contents_read
 from adtrans.source.read_of_objects import read_of_objects
 
@@ -56,8 +55,8 @@ Lookup = tuple[Callable[..., object], str, object]
 
 @dataclass(frozen=True)
 class Captured:
-    """All that was captured, the functions it was captured by, what their arguments hold, and
-    objects for globals that are followed; `meant`: what the functions did that were met; `cut`:
+    """All that was captured, the functions it was captured by, what their arguments hold;
+    `meant`: what the functions did that were met; `cut`:
     whether there were more of them than are looked into; `shapes`: what classes were made of;
     `libraries`: what is read of modules of libraries, for which the code is made."""
 
@@ -65,7 +64,6 @@ class Captured:
     held: tuple[object, ...]
     spaces: tuple[Space, ...]
     cells: tuple[tuple[CellType, str, object], ...]
-    globals: tuple[tuple[str, object], ...] = ()
     meant: tuple[Meant, ...] = ()
     cut: bool = False
     shapes: tuple[Shape, ...] = ()
@@ -91,7 +89,7 @@ class Captured:
 
     def now(self) -> Captured:
         """The same with the present meanings."""
-        return capture(self.functions, self.held, self.globals)
+        return capture(self.functions, self.held)
 
     def items(self) -> Iterator[tuple[tuple[int, str], object]]:
         """Every name with the identity of its place, and its meaning."""
@@ -133,7 +131,7 @@ class Captured:
         more = [f for f in read if f not in known] if self.cut else []
         if not more:
             return self
-        return capture((*self.functions, *more), self.held, self.globals)
+        return capture((*self.functions, *more), self.held)
 
     def attributes(self) -> Iterator[tuple[Mapping[str, object], str, object]]:
         """The data that is read as attributes of modules and classes."""
@@ -175,7 +173,6 @@ class Captured:
         for s in self.spaces:
             yield from ([s.table.held] if isinstance(s.table, Held) else s.values)
         yield from (value for _, _, value in self.cells)
-        yield from (value for _, value in self.globals)
 
     def data(self) -> Iterator[object]:
         """Every captured value, and those that parameters have where they are left out."""
@@ -185,7 +182,6 @@ class Captured:
     def values(self) -> Iterator[object]:
         """Every captured value."""
         yield from (value for _, value in self.items())
-        yield from (value for _, value in self.globals)
 
     def kinds(self) -> tuple[tuple[object, Hashable], ...]:
         """What may get another kind of all this, with what its kind depends on."""
@@ -202,16 +198,14 @@ class Captured:
 def capture(
     functions: Iterable[Callable[..., Any]],
     held: Iterable[object] = (),
-    globals: tuple[tuple[str, object], ...] = (),
 ) -> Captured:
     """What the functions capture, and what the functions that they name capture.
 
     `held`: the classes of objects among the arguments, whose methods are captured, too, as those of
-    objects that are captured; and the functions and modules that these objects hold. `globals`:
-    objects that stand for the globals which are followed as attributes (`source.namespaces`).
+    objects that are captured; and the functions and modules that these objects hold.
     """
     own = tuple(held)
-    walk = Walk({id(vars(g)): names_of(g) or frozenset() for _, g in globals})
+    walk = Walk()
     given = tuple(python_function(f) for f in functions)
     roots = tuple(f for f in given if f is not None)
     walk.waiting.extend(roots)
@@ -223,7 +217,7 @@ def capture(
         for (owner, form), (table, found) in walk.spaces.items()
     )
     return Captured(
-        roots, own, spaces, tuple(walk.cells.values()), globals, tuple(walk.seen.values()),
+        roots, own, spaces, tuple(walk.cells.values()), tuple(walk.seen.values()),
         walk.cut, tuple(walk.shapes.values()),
         tuple(
             Space(owner, table, tuple(found), tuple(found.values()))

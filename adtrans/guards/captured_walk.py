@@ -106,14 +106,13 @@ class Walk:
     `libraries`: what is read of the modules of libraries, by the identity of their names.
     """
 
-    def __init__(self, followed: Mapping[int, frozenset[str]]) -> None:
+    def __init__(self) -> None:
         self.taken: dict[type | ModuleType, None] = {}
         self.shapes: dict[type, Shape] = {}
         self.opened: dict[int, object] = {}
         self.texts: dict[str, None] = {}  # strings that may be names of attributes
         self.by_text = False  # some function reads attributes by such a name
         self.named: dict[str, None] = {}  # attributes, by any of the functions
-        self.followed = followed
         # A module is a place twice: its own functions read globals there, others attributes.
         # The values of a dictionary of functions, and what a partial application binds: None.
         self.spaces: dict[tuple[int, bool | None], _Table] = {}
@@ -197,8 +196,6 @@ class Walk:
         value: object,
         attribute: bool | None,
     ) -> None:
-        if id(table) in self.followed and name in self.followed[id(table)]:
-            return
         self.spaces.setdefault((owner, attribute), (table, {}))[1][name] = value
         self.count += 1
 

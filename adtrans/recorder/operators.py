@@ -297,7 +297,7 @@ def lacks(item: Any, holder: Any) -> bool:
     return not contains(item, holder)
 
 
-OPERATORS.update(contains=contains, lacks=lacks)
+OPERATORS.update(abs=absolute, contains=contains, lacks=lacks)
 
 
 def _dunder(op: Callable[[Any, Any], Any], swapped: bool) -> Callable[[Any, Any], Any]:

@@ -18,7 +18,6 @@ for _check in (
     runtime.check_copy,
     runtime.check_order,
     runtime.check_keys,
-    runtime.check_enough,
     runtime.check_named,
     runtime.shares_alone,
     runtime.check_plain,

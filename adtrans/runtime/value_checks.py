@@ -132,24 +132,6 @@ def check_spread(values: Any, count: int, name: str) -> None:
         check_arity(len(values), count, count, name)
 
 
-def check_enough(values: Any, count: int) -> None:
-    """Raise `DerivativeError` where `zip(NAMES, values)` ends before all names are gone through, or
-    where values cannot be taken by number.
-
-    >>> check_enough(np.zeros(3), 3)
-    """
-    if not isinstance(values, np.ndarray | list | tuple) or getattr(values, "shape", (1,)) == ():
-        raise DerivativeError(
-            f"names go with the items of a {type(values).__name__} here: the derivative was made "
-            "for an array, a list or a tuple",
-            code="AD601",
-        )
-    if len(values) < count:
-        raise DerivativeError(
-            f"{len(values)} values go with names here: the derivative was made for {count}",
-            code="AD601",
-        )
-
 
 def check_some(size: int) -> None:
     """Raise what `functools.reduce` raises for nothing without a start.

@@ -20,9 +20,9 @@ from itertools import islice, pairwise
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import TypeVar
 
+from adtrans.source.global_names import Global
 from adtrans.source.held import held
 from adtrans.source.libraries import is_library
-from adtrans.source.namespaces import Global
 from adtrans.source.scope import MISSING
 
 _MANY = 500  # functions

@@ -37,13 +37,9 @@ def under_two_names(x):
     return np.sum(x * PAIR.first.k)
 
 
+@pytest.mark.recorded
 def test_objects_that_are_only_read() -> None:
-    try:
-        found = ad.grad(under_two_names)(X)
-    except ad.AdtransError as error:
-        assert "reads or changes attributes" in str(error)
-        return
-    np.testing.assert_allclose(found, np.full(3, 0.5 * 1.5 * 0.5))
+    np.testing.assert_allclose(ad.grad(under_two_names)(X), np.full(3, 0.5 * 1.5 * 0.5))
 
 
 def summed_in_the_end(x):

@@ -1,5 +1,4 @@
-"""Views that cannot be written, and are read again when what they look at has changed: recorded where
-their adjoints would be windows."""
+"""Views that cannot be written, and are read again when what they look at has changed."""
 
 from __future__ import annotations
 

@@ -227,6 +227,7 @@ def differences(f: Callable[[Any], Any]) -> np.ndarray[Any, Any]:
     return np.array(found)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("mode", ["refuse", "save"])
 @pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
 def test_derivative_and_what_is_left(f, mode):
@@ -254,6 +255,7 @@ def test_derivative_and_what_is_left(f, mode):
         np.testing.assert_allclose(tangent, expected.sum(), rtol=1e-6, atol=1e-8)
 
 
+@pytest.mark.recorded
 def test_calls_go_on_from_one_another():
     reset()
     values = [number_assigned(X) for _ in range(4)]
@@ -261,6 +263,7 @@ def test_calls_go_on_from_one_another():
     assert [ad.value_and_grad(number_assigned)(X)[0] for _ in range(4)] == values
 
 
+@pytest.mark.recorded
 def test_a_kept_pullback_has_what_its_call_wrote():
     reset()
     _, first = ad.vjp(array_written, X)
@@ -271,26 +274,29 @@ def test_a_kept_pullback_has_what_its_call_wrote():
     np.testing.assert_allclose(first(1.0)[0], 3.0 * X * X)
 
 
+@pytest.mark.recorded
 def test_second_derivative():
     reset()
     hessian = ad.hessian(array_written)(X)
     np.testing.assert_allclose(hessian, np.diag(6.0 * X))
 
 
+@pytest.mark.recorded
 def test_the_argument_is_the_global():
     reset()
     with pytest.raises(ad.MutationError, match="AD308"):
         ad.grad(array_written)(table)
 
 
+@pytest.mark.recorded
 def test_a_view_of_it_has_another_name():
     def f(x):
         table[1] = x[0] * x[1]
         return np.sum(part * x[1:])
 
+    expected = differences(f)
     reset()
-    with pytest.raises(ad.MutationError, match="AD308"):
-        ad.grad(f)(X)
+    np.testing.assert_allclose(ad.grad(f)(X), expected, rtol=1e-6)
 
 
 def test_a_function_without_source_assigns_it():
@@ -321,6 +327,7 @@ def adding(x):
     return total * x
 
 
+@pytest.mark.recorded
 def test_a_lambda_reads_and_hands_on():
     reset()
     for f in (
@@ -336,7 +343,7 @@ def test_a_lambda_reads_and_hands_on():
         np.testing.assert_allclose(gradient, t * t + by_total)
 
 
-def test_forms_that_no_attribute_can_stand_for():
+def test_globals_that_are_assigned_are_refused():
     def by_a_comprehension(x):
         global total
         total = 2.0
@@ -353,14 +360,6 @@ def test_forms_that_no_attribute_can_stand_for():
         reset()
         with pytest.raises(ad.CompileError, match="AD203"):
             ad.grad(f)(X)
-
-
-def test_report_and_source():
-    reset()
-    f = ad.differentiable(array_written)
-    f.grad(X)
-    assert "the global `table` is written" in str(f.report())
-    assert "table = test_globals.table" in f.source
 
 
 class Box:
@@ -403,10 +402,11 @@ def test_a_function_that_carries_no_derivative_writes_what_is_needed():
 
     reset()
     expected = table.copy()
-    with pytest.raises(ad.CompileError, match="AD303"):
+    with pytest.raises(ad.CompileError, match="AD203"):
         ad.grad(f)(X)
     reset()
-    np.testing.assert_array_equal(ad.grad(f, on_overwrite="save")(X), expected)
+    found = ad.grad(f, on_overwrite="save", on_unfollowed="record")(X)
+    np.testing.assert_array_equal(found, expected)
     assert table[1] == 0.5 * expected[1]
 
 
@@ -498,6 +498,7 @@ class Linked:
         self.array, self.following = array, following
 
 
+@pytest.mark.recorded
 def test_what_a_module_leads_to_is_not_gone_through(monkeypatch):
     seen = []
     parts = adtrans.api.kept_copies.held_by

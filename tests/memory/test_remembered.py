@@ -149,6 +149,7 @@ def test_what_is_only_read(f):
         check_grads(f, (X,), **options)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [counts, counts_by_name], ids=lambda f: f.__name__)
 def test_effects_happen_once(f):
     clear()

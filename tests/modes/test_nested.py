@@ -421,10 +421,12 @@ def test_names_that_tangents_would_have():
     check_grads(lambda x: np.sum(keeps(x, x * x)), (X,), order=2)
 
 
+@pytest.mark.recorded
 def test_what_differentiates_where_it_runs_may_be_a_constant():
     check_grads(lambda x: ad.jvp(cube, (AT,), (AT,))[1] * np.sum(x * x), (X,))
 
 
+@pytest.mark.recorded
 def test_what_differentiates_where_it_runs_may_write():
     def f(x):
         b = np.ones(3)

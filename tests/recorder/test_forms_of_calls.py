@@ -36,7 +36,12 @@ def flags(x):
     return y[0]
 
 
-@pytest.mark.parametrize("f", [lists_of_axes, lists_at, flags])
+def absolute(x):
+    y = x - 1.0
+    return float(y[0]).__abs__() * y.__abs__()[1] + y[2].__abs__() * x[0]
+
+
+@pytest.mark.parametrize("f", [lists_of_axes, lists_at, flags, absolute])
 @pytest.mark.parametrize("how", ["record", "always"])
 def test_forms(f, how):
     check_grads(f, (X,), on_unfollowed=how, on_overwrite="save")

@@ -229,6 +229,7 @@ def recorded(a):
     LOG.append(a)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("mode", ["refuse", "save"])
 def test_what_a_constant_function_keeps_is_changed_in_its_place(mode):
     def f(x):

@@ -58,7 +58,6 @@ from adtrans.rules import lookup
 from adtrans.rules.scipy_sparse import is_sparse
 from adtrans.source.held import held
 from adtrans.source.libraries import is_library
-from adtrans.source.namespaces import stored
 from adtrans.source.unwrap import is_jitted
 
 __all__ = [
@@ -324,7 +323,7 @@ def plain_attributes(obj: object) -> dict[str, object]:
     members = (item for base in cls.__mro__ for item in vars(base).items())
     computed = {n for n, v in members if hasattr(type(v), "__set__")}
     if own is not None:
-        found.update({n: v for n, v in stored(obj).items() if n not in computed})
+        found.update({n: v for n, v in own.items() if n not in computed})
     found.update({n: getattr(obj, n) for n in slots if hasattr(obj, n)})
     return {n: v for n, v in found.items() if type(v) not in weakref.ProxyTypes}
 

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from adtrans.analyses.objects.displays import label, shown
-from adtrans.analyses.objects.model import Key, Path, Place, Root, Shape
+from adtrans.analyses.objects.model import Key, Path, Place, Root, Shape, maker
 from adtrans.analyses.objects.object_facts import Objects
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, statements
 from adtrans.source.method_classes import stands_for_function
-from adtrans.source.namespaces import names_of
 
 
 @dataclass(frozen=True)
@@ -94,17 +93,8 @@ class Cells:
         """The variable of an attribute."""
         at = (self.o.one(key), attr)
         if at not in self.variables:
-            stem = "" if self.is_namespace(at[0]) else f"{self.stem(at[0])}_"
-            self.variables[at] = self.names.fresh(stem + label(attr))
+            self.variables[at] = self.names.fresh(f"{self.stem(at[0])}_{label(attr)}")
         return self.variables[at]
-
-    def is_namespace(self, key: Key) -> bool:
-        """Whether an object stands for globals (`source.namespaces`)."""
-        match key:
-            case ("global", int() as number):
-                return names_of(self.o.refs[number].ref.value) is not None
-            case _:
-                return False
 
     def stem(self, key: Key) -> str:
         """How an object is called."""
@@ -143,17 +133,13 @@ class Cells:
 
     def is_told_here(self, e: E.Expr) -> bool:
         """Whether the class of the object that an atom means is known here only, not by its kind:
-        it is an item of a list from outside, or what callers give."""
+        it is what callers give."""
         key = self.o.of(e) if E.is_atom(e) else None
         if key is None or self.o.one(key) in self.o.lost:
             return False
         if stands_for_function(self.o.classes[key]):
             return False
-        while key[0] == "attribute" and isinstance(key[1], tuple):
-            if self.o.classes[key[1]] is list:
-                return True
-            key = key[1]
-        return self.callee and key[0] == "param"
+        return self.callee and maker(key)[0] == "param"
 
     def below(self, key: Key) -> list[tuple[Path, str]]:
         """The followed attributes of an object and of those that it holds."""

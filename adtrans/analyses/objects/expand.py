@@ -80,8 +80,6 @@ def _at_start(
 
 def _in_words(new: Rewriter, key: Key, attr: str) -> str:
     """What messages call an attribute."""
-    if new.is_namespace(key):
-        return attr
     return E.text(shown(new.written(key), attr))
 
 

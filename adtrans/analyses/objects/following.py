@@ -5,29 +5,21 @@ Objects that one variable means in turn are one abstract object; what a lost obj
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from adtrans.analyses.bound_methods import bound_methods
 from adtrans.analyses.liveness import liveness
 from adtrans.analyses.objects.constructions import first_uses
-from adtrans.analyses.objects.displays import (
-    CONTAINERS,
-    constant_items,
-    constants,
-    displays,
-    sources,
-)
+from adtrans.analyses.objects.displays import CONTAINERS, constants, displays
 from adtrans.analyses.objects.method_objects import handed_methods
 from adtrans.analyses.objects.model import OTHER, Key, Path, Shape, maker
 from adtrans.analyses.objects.object_facts import Functions, Objects
 from adtrans.analyses.objects.reasons import Reason
 from adtrans.analyses.objects.spelling import classes_of
-from adtrans.analyses.objects.turns import called_in_turn
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.walk import binds_of, reads_of, statements
+from adtrans.ir.walk import binds_of, statements
 
 _IN_USE = "another one is made while it is still in use"
 
@@ -55,9 +47,6 @@ class Following:
         self.first_uses = first_uses(fn.body)
         self.displays = displays(fn.body)
         self.o.consts.update(constants(fn))
-        self.o.rows.update(constant_items(fn))
-        self.only_looped = only_looped(fn)
-        self.called_in_turn = called_in_turn(fn.body)
         self.classes = classes_of(fn)
         self.methods = bound_methods(fn)
         self.handed = handed_methods(fn)
@@ -77,7 +66,6 @@ class Following:
         if shape.cls in CONTAINERS:
             self.o.items[key] = shape.items
         self.o.plain |= {(key, attr) for attr in shape.plain}
-        self.o.callable |= {(key, attr) for attr in shape.functions}
         for attr in shape.cells:
             self.write(key, attr, own=False)
         for attr, inner in shape.inner:
@@ -248,21 +236,6 @@ def may_be_interrupted(fn: S.Function) -> frozenset[int]:
                 bodies += [s.orelse, *(h.body for h in s.handlers)]
             found |= {t.site for b in bodies for t in statements(b)}
     return frozenset(found)
-
-
-def only_looped(fn: S.Function) -> frozenset[str]:
-    """The variables that are bound once, and that nothing but loops go over."""
-    bound = Counter(v for s in statements(fn.body) for v in binds_of(s))
-    bound.update(p.name for p in fn.params)
-    used: dict[str, int] = {}
-    looped: dict[str, int] = {}
-    for s in statements(fn.body):
-        for v in reads_of(s):
-            used[v] = used.get(v, 0) + 1
-        if isinstance(s, S.For):
-            for v in sources(s.iter):
-                looped[v] = looped.get(v, 0) + 1
-    return frozenset(v for v, n in looped.items() if n == used.get(v) and bound[v] == 1)
 
 
 def reason(s: S.Stmt) -> str:

@@ -95,7 +95,7 @@ class Followed(Seeing):
             return False
         found = self._prepared[of[0]]
         assert found is not None
-        o, fn = self._objects[of], self._unrolled.get(of, found[2])
+        o, fn = self._objects[of], self._spelled.get(of, found[2])
         calls = (s for s in statements(fn.body) if s.site in o.calls)
         called = (o.of(e) for s in calls if (e := called_object(s)) is not None)
         return any(key is not None and maker(key)[0] == "param" for key in called)
@@ -145,7 +145,7 @@ class Followed(Seeing):
         assert found is not None
         while True:
             objects, times = self.objects(fn, shapes), self.times
-            fn_now = self._unrolled.get((id(found[0]), frozenset(shapes.items())), found[2])
+            fn_now = self._spelled.get((id(found[0]), frozenset(shapes.items())), found[2])
             lost: Mapping[Key, str] = {} if entry else objects.returned
             if not callee and not entry:  # callers would not connect the items with anything
                 lost = {**lost, **dict.fromkeys(_handed_back(fn_now, objects), "it is returned")}
@@ -285,7 +285,7 @@ def _handed_back(fn: S.Function, o: Objects) -> set[Key]:
     return found
 
 
-def shapes_of(kinds: Mapping[str, Kind], plain: frozenset[str] = frozenset()) -> dict[str, Shape]:
-    """The shapes of the objects among the arguments, and of the dictionaries called `plain`."""
-    found = {n: shape_of_kind(k, can_follow, plain=n in plain) for n, k in kinds.items()}
+def shapes_of(kinds: Mapping[str, Kind], parting: frozenset[str] = frozenset()) -> dict[str, Shape]:
+    """The shapes of the objects among the arguments, and of the dictionaries called `parting`."""
+    found = {n: shape_of_kind(k, can_follow, parting=n in parting) for n, k in kinds.items()}
     return {name: shape for name, shape in found.items() if shape is not None}

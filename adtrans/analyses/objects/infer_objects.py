@@ -18,7 +18,7 @@ from adtrans.analyses.objects.classes import (
     operator,
     unary,
 )
-from adtrans.analyses.objects.displays import CONTAINERS, VIEWS, counts, sources
+from adtrans.analyses.objects.displays import CONTAINERS, counts
 from adtrans.analyses.objects.following import reason
 from adtrans.analyses.objects.looking import changed_by_looking
 from adtrans.analyses.objects.model import OTHER, Key, Shape, maker
@@ -73,14 +73,14 @@ class _Inference(Meanings):
         self.close()
 
     def block(self, body: S.Block) -> None:
-        """The statements, but for those in loops that will be written out."""
+        """The statements in turn."""
         spend(2 * len(body))
         for s in body:
             self.statement(s)
             if isinstance(s, S.If) and (left := self.o.instead.get(s.site)) is not None:
                 if left is s.then or left is s.orelse:  # what is done there may be another answer
                     self.block(left)
-            elif s.site not in self.o.loops:
+            else:
                 for inner in blocks_of(s):
                     self.block(inner)
 
@@ -122,14 +122,6 @@ class _Inference(Meanings):
                 self.pack(s)
             case S.Unpack() if (held := self.container(E.Name(s.source))) is not None:
                 self.unpack(s, held)
-            case S.For() if self.is_unrolled(s):
-                self.o.loops.add(s.site)
-            case S.For():
-                self.o.loops.discard(s.site)
-                viewed = {self.o.views.get(v, (v, ""))[0] for v in sources(s.iter)}
-                self.lose_names({*reads_of(s), *viewed}, reason(s))
-                for v in binds_of(s):
-                    self.add(v, self.parts(reads_of(s)))
             case S.Return():
                 entry = self.o.home == self.functions.entry  # whose callers look into trees
                 for atom in s.values:
@@ -187,12 +179,6 @@ class _Inference(Meanings):
 
     def bind(self, s: S.Bind) -> None:
         match s.value:
-            case E.Call(
-                fn=E.Attribute(base=E.Name(id=var) as base, attr=attr), args=(), kwargs=()
-            ) if attr in VIEWS and s.target in self.only_looped and (
-                (held := self.container(base)) is not None and self.o.classes[held] is dict
-            ):
-                self.o.views[s.target] = (var, attr)
             case E.Call(fn=E.Ref(value=fn), args=(arg,)) if fn is len and (
                 counts(self.o, self.container(arg)) is not None
             ):
@@ -243,7 +229,8 @@ class _Inference(Meanings):
             if attr in ("__dict__", "__class__"):
                 self.lose({key}, f"`{attr}` is used")
             held = self.o.contents.get((key, attr), set())
-            (self.o.handles if held else self.o.read).add((key, attr))
+            if not held:
+                self.o.read.add((key, attr))
             if held and (key, attr) in self.o.plain and not self.assigned_before(s, key, attr):
                 held = held | {OTHER}
             self.add(s.target, held or {("part", key, attr)})

@@ -76,11 +76,6 @@ class KnownFunctions:
             self._shapes[id(value)] = value, shape_of_kind(kind_of_value(value), can_follow)
         return self._shapes[id(value)][1]
 
-    def block_of(self, fn: object) -> S.Block | None:
-        """The statements of a function; None where it is not known."""
-        found = self.function(fn)
-        return None if found is None else found[2].body
-
     def method_class(self, cls: type, attr: str, fn: object) -> type | None:
         """The class of the objects that stand for a method; None where there is none."""
         key = (cls, attr, fn)

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from adtrans.analyses.objects.classes import member
 from adtrans.ir import expr as E
-from adtrans.ir.kinds import Array, DictOf, Instance, Kind, ListOf, Scalar, TupleOf
+from adtrans.ir.kinds import Array, DictOf, Instance, Kind, Scalar
 
 Key: TypeAlias = tuple[object, ...]
 Path: TypeAlias = tuple[str, ...]
@@ -29,7 +29,7 @@ DEPTH = 5
 class Shape:
     """The class of an object, and the attributes that are objects themselves. `origin`: the
     function that made it, and what it is there. `plain`: the attributes that may hold a number or
-    an array when it comes into sight; `functions`: those that are functions.
+    an array when it comes into sight.
     """
 
     cls: type = field(compare=False)
@@ -39,7 +39,6 @@ class Shape:
     items: tuple[str, ...] | None = None
     origin: tuple[int, Key] | None = field(default=None, compare=False)
     plain: frozenset[str] = frozenset()
-    functions: frozenset[str] = frozenset()
 
     @staticmethod
     def of(
@@ -83,7 +82,7 @@ class Seen:
 
     `written`: the attributes that are assigned, or whose contents may be written; `other`: those
     that are assigned what is no object, `plain`: a number or an array perhaps; `read`: those that
-    are read, `handles`: those of them that hold objects; `made`: those that new objects of a shape
+    are read; `made`: those that new objects of a shape
     are assigned to; `stored`: those that objects from outside are assigned to, with how these are
     reached; `lost`: objects that are not followed any more, and why, `inside`: containers among
     their attributes; `result`: the object that is returned, None if it is none, `given`: what it
@@ -95,7 +94,6 @@ class Seen:
     other: set[Place] = field(default_factory=set)
     plain: set[Place] = field(default_factory=set)
     read: set[Place] = field(default_factory=set)
-    handles: set[Place] = field(default_factory=set)
     made: dict[Place, Shape] = field(default_factory=dict)
     stored: set[tuple[Place, Root, Path]] = field(default_factory=set)
     lost: dict[Root, str] = field(default_factory=dict)
@@ -109,7 +107,7 @@ class Seen:
         """Grows whenever something is added."""
         found = (
             self.written, self.read, self.made, self.stored, self.lost, self.inside, self.bound,
-            self.handles, self.given,
+            self.given,
         )  # fmt: skip
         more = (*map(len, (self.other, self.plain, self.globals)), self.result)
         return (*map(len, found), *more)
@@ -123,26 +121,24 @@ def maker(key: Key) -> Key:
 
 
 def shape_of_kind(
-    kind: Kind, follow: Follow, depth: int = 0, *, plain: bool = False
+    kind: Kind, follow: Follow, depth: int = 0, *, parting: bool = False
 ) -> Shape | None:
-    """The shape of a parameter of this kind; None for what is no object that can be followed, and
-    no container of such objects. `plain`: also that of a dictionary of arrays and the like."""
+    """The shape of a parameter of this kind; None for what is no object that can be followed.
+    `parting`: a dictionary of arrays counts as one."""
     if depth > DEPTH:
         return None
     parts = dict(parts_of(kind, follow))
-    each = {n: shape_of_kind(k, follow, depth + 1, plain=plain) for n, k in parts.items()}
-    inner = {n: s for n, s in each.items() if s is not None}
-    if isinstance(kind, Instance):
-        cls = kind.cls
-        if not isinstance(cls, type) or not follow(cls) or hides_methods(kind):
-            return None
-        numbers = frozenset(name for name, k in parts.items() if isinstance(k, Scalar | Array))
-        return replace(Shape.of(cls, inner), plain=numbers)
-    holder = {ListOf: list, DictOf: dict, TupleOf: tuple}.get(type(kind))
-    arrays = isinstance(kind, DictOf) and any(isinstance(k, Array) for k in parts.values())
-    if not inner and not (plain and arrays):
+    numbers = frozenset(name for name, k in parts.items() if isinstance(k, Scalar | Array))
+    if isinstance(kind, DictOf):
+        arrays = parting and any(isinstance(k, Array) for k in parts.values())
+        return Shape.of(dict, items=tuple(parts)) if arrays else None
+    if not isinstance(kind, Instance) or not isinstance(cls := kind.cls, type):
         return None
-    return Shape.of(holder, inner, items=tuple(parts)) if holder is not None else None
+    if not follow(cls) or hides_methods(kind):
+        return None
+    each = {n: shape_of_kind(k, follow, depth + 1) for n, k in parts.items()}
+    inner = {n: s for n, s in each.items() if s is not None}
+    return replace(Shape.of(cls, inner), plain=numbers)
 
 
 def hides_methods(kind: Instance) -> bool:
@@ -154,15 +150,7 @@ def hides_methods(kind: Instance) -> bool:
 
 
 def parts_of(kind: Kind, follow: Follow = lambda cls: True) -> Iterable[tuple[str, Kind]]:
-    """The attributes of an object, or items of a container of objects, that may be objects."""
-    match kind:
-        case Instance(cls=cls, fields=fields, holders=holders) if follow(cls):
-            return (*fields, *holders)
-        case ListOf(items=items):
-            return [(f"[{k}]", i) for k, i in enumerate(items)]
-        case TupleOf(items=items, cls=None):
-            return [(f"[{k}]", i) for k, i in enumerate(items)]
-        case DictOf(fields=fields):
-            return [(f"[{key!r}]", k) for key, k in fields]
-        case _:
-            return ()
+    """The attributes of an object that may be objects, or the items of a dictionary."""
+    if isinstance(kind, Instance) and follow(kind.cls):
+        return (*kind.fields, *kind.holders)
+    return [(f"[{key!r}]", k) for key, k in kind.fields] if isinstance(kind, DictOf) else ()

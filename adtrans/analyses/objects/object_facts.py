@@ -57,9 +57,6 @@ class Functions(Protocol):
     def shape_of(self, value: object) -> Shape | None:
         """The shape of a global object that can be followed, or of a container of such."""
 
-    def block_of(self, fn: object) -> S.Block | None:
-        """The statements of a function; None where `fn` is not known."""
-
 
 @dataclass(frozen=True)
 class Call:
@@ -76,12 +73,10 @@ class Call:
 class Objects:
     """The result: the object that each variable means, its attributes, the calls.
 
-    `handles`: attributes that are read and hold objects;
     `items`: the items that a container is made with, in order (None: not known), `opened` those
     that get others; `home`: identifies the function, `origins`: who made what is not made here;
-    `views`: names for `d.items()` and the like; `loops` that have to be unrolled, `held`: calls of
-    what an attribute holds; `instead`: what statements mean,
-    by class; `rows`: what is in variables that hold constants in a row;
+    `held`: calls of what an attribute holds; `instead`: what statements mean,
+    by class;
     `bound`: objects of whose methods objects are made;
     `returned`: objects in a result that callers do not know as such; `deep`: objects made here that
     hold more, one inside the other, than callers can be told.
@@ -92,7 +87,6 @@ class Objects:
     contents: dict[tuple[Key, str], set[Key]] = field(default_factory=dict)
     written: dict[Key, set[str]] = field(default_factory=dict)
     read: set[tuple[Key, str]] = field(default_factory=set)
-    handles: set[tuple[Key, str]] = field(default_factory=set)
     lost: dict[Key, str] = field(default_factory=dict)
     returned: dict[Key, str] = field(default_factory=dict)
     deep: dict[Key, str] = field(default_factory=dict)
@@ -101,16 +95,12 @@ class Objects:
     same: dict[Key, Key] = field(default_factory=dict)
     items: dict[Key, tuple[str, ...] | None] = field(default_factory=dict)
     opened: set[Key] = field(default_factory=set)
-    views: dict[str, tuple[str, str]] = field(default_factory=dict)
-    loops: set[int] = field(default_factory=set)
     held: set[int] = field(default_factory=set)
     instead: dict[int, tuple[S.Stmt, ...]] = field(default_factory=dict)
     bound: set[Key] = field(default_factory=set)
     consts: dict[str, object] = field(default_factory=dict)
-    rows: dict[str, tuple[object, ...]] = field(default_factory=dict)
     home: int = 0
     origins: dict[Key, tuple[int, Key]] = field(default_factory=dict)
-    callable: set[tuple[Key, str]] = field(default_factory=set)
     plain: set[tuple[Key, str]] = field(default_factory=set)
 
     def one(self, key: Key) -> Key:
@@ -175,9 +165,8 @@ class Objects:
         made_here = (self.home, key) if key[0] == "new" else None
         shape = Shape.of(self.classes[key], inner, cells, items)
         plain = frozenset(attr for owner, attr in self.plain if owner == key)
-        functions = frozenset(attr for owner, attr in self.callable if owner == key)
         origin = self.origins.get(key, made_here)
-        return replace(shape, origin=origin, plain=plain, functions=functions)
+        return replace(shape, origin=origin, plain=plain)
 
     def escaped(self) -> Iterator[tuple[int, Key, str]]:
         """The objects that were made by other functions and are lost here, with the reason."""

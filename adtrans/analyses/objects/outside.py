@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import FunctionType
 from typing import TypeAlias
 
 from adtrans.analyses.kinds import kind_of_value
-from adtrans.analyses.objects.displays import CONTAINERS, is_item, read, shown
+from adtrans.analyses.objects.displays import read, shown
 from adtrans.analyses.objects.expand import returned_objects, with_keywords
 from adtrans.analyses.objects.functions import Followed, shapes_of
-from adtrans.analyses.objects.model import Key, Path, Place, Shape, parts_of
+from adtrans.analyses.objects.model import Path, Place, Shape, parts_of
 from adtrans.analyses.objects.object_facts import Objects
 from adtrans.analyses.objects.part_paths import joined, steps
 from adtrans.analyses.objects.seen import places
@@ -158,7 +158,7 @@ def _made(
         Place(root, path, attr)
         for key, (root, path) in places(objects).items()
         if key not in objects.lost
-        for owner, attr in (*objects.read, *_in_lists(path, objects))
+        for owner, attr in objects.read
         if objects.one(owner) == key
     }
     found = functions.function(fn)
@@ -191,9 +191,7 @@ def _made(
     )
     kept = {at: key for key, at in places(objects).items()}
     single = {
-        at
-        for at, key in kept.items()
-        if unseen or at in changed or objects.classes[key] in CONTAINERS
+        at for at, key in kept.items() if unseen or at in changed or objects.classes[key] is dict
     }
     owners = {}
     for p in cells:
@@ -205,22 +203,16 @@ def _made(
     return made, tuple(attributes), listed, results, tuple(written)
 
 
-def _in_lists(path: Path, objects: Objects) -> Iterable[tuple[Key, str]]:
-    """What holds objects and is read, of one in a list: the kind of the list does not tell it."""
-    return objects.handles if any(map(is_item, path)) else ()
-
-
 def _lost(place: Place, path: Path, why: str, source: SourceFunction) -> Diagnostic:
     """What others do with an object may depend on any of its attributes."""
     owner = joined((str(place.root[1]), *path))
     part = joined((str(place.root[1]), *place.path, place.attr))
-    what = "item" if is_item(place.attr) else "attribute"
     return Diagnostic(
         "AD207",
         f"`{owner}` cannot be followed, so that nothing is known by `{part}`",
         source.span(source.node),
         why=f"{why}; what is read of it there would count as a constant",
-        fixes=[Fix(f"pass the {what} instead of `{owner}`: `{part}`")],
+        fixes=[Fix(f"pass the attribute instead of `{owner}`: `{part}`")],
     )
 
 
@@ -232,8 +224,7 @@ def _unseen(place: Place, source: SourceFunction) -> Diagnostic:
         "AD207",
         f"`{owner}` cannot be followed, so that nothing is known by `{part}`",
         source.span(source.node),
-        why="objects are followed in lists of a few objects and nothing else, in tuples, and in "
-        "dictionaries whose keys are texts or integers",
+        why="objects in lists, tuples and dictionaries from outside are not followed",
         fixes=[Fix(f"pass the object as an argument of its own, or `{part}`")],
     )
 

@@ -210,11 +210,10 @@ class Passing(Containers):
             key = self.reach(roots.get(place.root), place.path)
             if key is not None:
                 self.o.plain.add((key, place.attr))
-        for of, reads in ((seen.read, self.o.read), (seen.handles, self.o.handles)):
-            for place in of:
-                key = self.reach(roots.get(place.root), place.path)
-                if key is not None:
-                    reads.add((key, place.attr))
+        for place in seen.read:
+            key = self.reach(roots.get(place.root), place.path)
+            if key is not None:
+                self.o.read.add((key, place.attr))
         for place, shape in seen.made.items():
             key = self.reach(roots.get(place.root), place.path)
             if key is not None:

@@ -21,13 +21,12 @@ from adtrans.analyses.objects.displays import (
     counts,
     item_of,
     key_of,
-    sources,
 )
 from adtrans.analyses.objects.model import Key, Place, Root
 from adtrans.analyses.objects.object_facts import Call
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.walk import binds_of, map_blocks, names_in, statements, walk
+from adtrans.ir.walk import binds_of, map_blocks, names_in, walk
 from adtrans.lower.opaque import kept_attribute
 
 _SHARED = (bool, int, float, complex, str, np.generic, type(None), np.ndarray)
@@ -78,12 +77,6 @@ class Rewriter(Cells):
                 yield S.Bind(checked, E.Call(by, both), **self.place(s))
             case S.SetAttr(mirror=False):
                 yield from self.set_attr(s)
-            case S.Bind(target=view) if view in self.o.views and self.is_made(
-                self.o.views[view][0]
-            ):
-                loops = (t for t in statements(self.fn.body) if isinstance(t, S.For))
-                if any(view in sources(t.iter) for t in loops):
-                    yield s
             case S.Bind(value=E.Call(fn=E.Ref(value=fn), args=(E.Name(id=var),))) if (
                 fn is len and self.is_made(var)
             ):

@@ -12,16 +12,17 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from adtrans.analyses.looks import told_by_objects
-from adtrans.analyses.objects.displays import CONTAINERS, unrolled
+from adtrans.analyses.objects.displays import CONTAINERS
 from adtrans.analyses.objects.elsewhere import may_change
 from adtrans.analyses.objects.entry_classes import with_answers
 from adtrans.analyses.objects.infer_objects import infer
 from adtrans.analyses.objects.known_functions import KnownFunctions
 from adtrans.analyses.objects.model import Key, Seen, Shape
 from adtrans.analyses.objects.object_facts import Objects
-from adtrans.analyses.objects.preparing import filled_before, lost_sources, prepared_for_objects
+from adtrans.analyses.objects.preparing import prepared_for_objects
 from adtrans.analyses.objects.reasons import Reason
 from adtrans.analyses.objects.seen import seen_outside
+from adtrans.analyses.objects.spelled import spelled
 from adtrans.analyses.objects.visits import Visits
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
@@ -58,7 +59,7 @@ class Seeing(KnownFunctions):
     _visited: set[tuple[int, Shapes]] | None = None
     _visits: Visits[tuple[int, Shapes]] = field(default_factory=Visits)
     _lost: dict[int, dict[Key, str]] = field(default_factory=dict)
-    _unrolled: dict[tuple[int, Shapes], S.Function] = field(default_factory=dict)
+    _spelled: dict[tuple[int, Shapes], S.Function] = field(default_factory=dict)
     _answered: set[tuple[int, Shapes]] = field(default_factory=set)
 
     def seen(self, fn: object, shapes: Mapping[str, Shape]) -> Seen:
@@ -80,7 +81,7 @@ class Seeing(KnownFunctions):
         self.times += 1
         self._visits.clear()
         for known in (
-            self._seen, self._objects, self._done, self._lost, self._unrolled, self._answered,
+            self._seen, self._objects, self._done, self._lost, self._spelled, self._answered,
         ):  # fmt: skip
             known.clear()
 
@@ -124,14 +125,14 @@ class Seeing(KnownFunctions):
         return self._seen_for(key, found[2])
 
     def _looked_into(self, key: tuple[int, Shapes], fn: S.Function) -> Seen:
-        if key not in self._unrolled:
+        if key not in self._spelled:
             answered, asks = with_answers(fn, dict(key[1]), assume=self.assuming)
             self.asks |= asks
             if answered is not fn and key[1]:
                 self._answered.add(key)
             if answered is not fn:
-                self._unrolled[key] = self.prepared(answered)
-        fn = self._unrolled.get(key, fn)
+                self._spelled[key] = self.prepared(answered)
+        fn = self._spelled.get(key, fn)
         most = max(_LONG, _GROWN * sum(1 for _ in statements(fn.body)))
         for turns in itertools.count():
             if turns > _TURNS or sum(1 for _ in statements(fn.body)) > most:
@@ -141,15 +142,9 @@ class Seeing(KnownFunctions):
             lost = self._lost.get(key[0])
             objects = infer(fn, dict(key[1]), self, lost, key[0])
             self.twice.update(told_by_objects(fn, objects))
-            objects.loops &= {
-                s.site
-                for s in statements(fn.body)
-                if isinstance(s, S.For) and not lost_sources(s, objects)
-            }
-            objects.loops -= filled_before(fn, objects)
-            if not objects.loops and not objects.held and not objects.instead:
+            if not objects.held and not objects.instead:
                 break
-            fn = self._unrolled[key] = unrolled(fn, objects, self.prepared)
+            fn = self._spelled[key] = spelled(fn, objects, self.prepared)
         for home, made, why in objects.escaped():
             if made not in self._lost.setdefault(home, {}):
                 self.lose(home, made, why)
@@ -187,7 +182,7 @@ class Seeing(KnownFunctions):
         """Whether objects may be changed by way of something that is not followed."""
         for (home, shapes), o in self._objects.items():
             found = self._prepared[home]
-            fn = self._unrolled.get((home, shapes), found[2] if found is not None else None)
+            fn = self._spelled.get((home, shapes), found[2] if found is not None else None)
             if fn is None or any(may_change(s, o) for s in statements(fn.body)):
                 return True
         return False

@@ -27,11 +27,10 @@ def seen_outside(fn: S.Function, o: Objects) -> Seen:
     outside = places(o)
     seen.bound = {outside[o.one(k)] for k in o.bound if o.one(k) in outside}
     _lose_shared(fn, o)
-    for reads, told in ((o.read, seen.read), (o.handles, seen.handles)):
-        for key, attr in reads:
-            if o.one(key) in outside:
-                root, path = outside[o.one(key)]
-                told.add(Place(root, path, attr))
+    for key, attr in o.read:
+        if o.one(key) in outside:
+            root, path = outside[o.one(key)]
+            seen.read.add(Place(root, path, attr))
     for key, (root, path) in outside.items():
         for attr in o.written.get(key, ()):
             place = Place(root, path, attr)

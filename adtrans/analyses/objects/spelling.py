@@ -1,8 +1,6 @@
 """Statements that mean others, once the class of an object is known.
 
 type(a)(x)   a.__class__(x)    ->   C(x)
-y = list(objs)                 ->   s, t = objs
-                                    y = [s, t]
 """
 
 from __future__ import annotations
@@ -10,9 +8,8 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Literal
 
-from adtrans.analyses.objects.displays import CONTAINERS, counts, name_of
+from adtrans.analyses.objects.displays import CONTAINERS
 from adtrans.analyses.objects.method_objects import stands_for
 from adtrans.analyses.objects.object_facts import Objects
 from adtrans.analyses.objects.replaced_fields import replaced
@@ -70,10 +67,6 @@ def instead(
             return _called(target, E.Ref(name, getattr(classes[t].value, attr)), call, where)
         case S.Invoke(fn=E.Name(id=t)) if t in classes:
             return (replace(s, fn=classes[t]),)
-        case S.Invoke(target=str(), fn=E.Ref(value=fn), args=(E.Name() as v,), kwargs=()) if (
-            fn is list or fn is tuple
-        ):
-            return _listed(s, v, o, where, "list" if fn is list else "tuple")
         case S.Invoke(fn=E.Ref(value=fn), args=(E.Name() as v,)) if (
             fn is dataclasses.replace and (cls := followed_class(v, o)) is not None
         ):
@@ -93,24 +86,6 @@ def instead(
             return (S.Bind(t, item, **where), replace(s, items=(E.Name(t),)))
         case _:
             return None
-
-
-def _listed(
-    s: S.Invoke, v: E.Name, o: Objects, where: S.Place, kind: Literal["list", "tuple"]
-) -> tuple[S.Stmt, ...] | None:
-    """`list(objs)` or `tuple(objs)` of a list or tuple of objects, item by item."""
-    key = o.of(v)
-    count = counts(o, key)
-    if key is None or count is None or o.classes[o.one(key)] not in (list, tuple):
-        return None
-    held = key[0] == "param" or any(o.inner(key, name_of(k)) for k in range(count))
-    if not held or s.target is None:
-        return None
-    items = tuple(f"t@item{s.site * 100 + k}" for k in range(count))
-    return (
-        S.Unpack(items, v.id, **where),
-        S.Pack(s.target, kind, tuple(map(E.Name, items)), **where),
-    )
 
 
 def _decided(e: E.Expr, o: Objects) -> bool | None:

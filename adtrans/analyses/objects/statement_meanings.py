@@ -6,7 +6,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from adtrans.analyses.objects.classes import member
-from adtrans.analyses.objects.displays import counts
 from adtrans.analyses.objects.method_objects import (
     as_object,
     may_get,
@@ -14,7 +13,6 @@ from adtrans.analyses.objects.method_objects import (
     with_owners,
 )
 from adtrans.analyses.objects.passed import Passing
-from adtrans.analyses.objects.sequence_slices import part, taken
 from adtrans.analyses.objects.spelling import followed_class, instead
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -30,7 +28,7 @@ class Meanings(Passing):
             found = self.method_as_object(s)
         if found is None:
             found = instead(s, self.o, self.classes, self.own)
-        for look in (self.called, self.with_displays, self.with_part):
+        for look in (self.called, self.with_displays):
             found = look(s) if found is None else found
         return found
 
@@ -92,19 +90,6 @@ class Meanings(Passing):
                 return (*out, replace(s, value=replace(call, args=known), origin=0))
             case _:
                 return None
-
-    def with_part(self, s: S.Stmt) -> tuple[S.Stmt, ...] | None:
-        """A part of a list or tuple of objects, or of functions, with the items that are in it."""
-        found = part(s)
-        if found is None:
-            return None
-        target, base, cut, made = found
-        key = self.container(E.Name(base))
-        count = counts(self.o, key)
-        if key is None or count is None or key in self.o.lost or not self.is_special(key):
-            return None
-        cls = self.o.classes[key]
-        return None if cls is dict else taken(s, target, base, cut, made or cls, count, self.o)
 
     def is_method(self, bound: E.Attribute) -> bool:
         """Whether an attribute is a method that the class of an object has."""

@@ -86,6 +86,7 @@ def as_a_variable(x, w):
     return np.sum(y) if nothing is None else 0.0
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [starred, as_a_variable], ids=lambda f: f.__name__)
 def test_each_layer_is_known(f) -> None:
     check_grads(f, ARGS)

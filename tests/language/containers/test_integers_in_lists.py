@@ -41,6 +41,7 @@ def put_in_the_place(x):
     return s
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [displayed, appended, global_ones, put_in_the_place])
 @pytest.mark.parametrize("mode", ["refuse", "save"])
 def test_gradients(f, mode):

@@ -79,6 +79,7 @@ def by_a_parameter(x, name="quadratic"):
 ALL = [by_keywords, united, written, asked_for, of_a_class, by_a_parameter]
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", ALL, ids=lambda f: f.__name__)
 def test_derivatives(f):
     check_grads(f, (X.copy(),))

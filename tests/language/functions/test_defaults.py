@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import adtrans as ad
-from adtrans.diagnostics.errors import CompileError
 from adtrans.testing import check_grads
 
 K, SCALE = 2.0, 1.0
@@ -71,18 +70,12 @@ def reads_its_default(x, buf=BUFFER):
     return z[0] * x + buf[0]
 
 
-def test_a_default_that_is_written_under_another_name_is_refused():
+@pytest.mark.recorded
+def test_a_default_that_is_written_under_another_name_is_the_same_array():
     def f(x):
         BUFFER[0] = 1.0
         return reads_its_default(x) + BUFFER[0]
 
-    with pytest.raises(CompileError, match="the default of `buf` is written") as refused:
-        ad.grad(f)(2.0)
-    assert refused.value.diagnostics[0].code == "AD203"
-
-    def passed(x):  # as the fix says
-        BUFFER[0] = 1.0
-        return reads_its_default(x, BUFFER) + BUFFER[0]
-
-    np.testing.assert_allclose(ad.grad(passed, on_overwrite="save")(2.0), 14.0)
-    np.testing.assert_allclose(ad.jvp(passed, (2.0,), (1.0,))[1], 14.0)
+    expected = ad.jvp(f, (2.0,), (1.0,))[1]
+    np.testing.assert_allclose((f(2.0 + 1e-6) - f(2.0 - 1e-6)) / 2e-6, expected, rtol=1e-6)
+    np.testing.assert_allclose(ad.grad(f, on_overwrite="save")(2.0), expected)

@@ -164,6 +164,7 @@ def put_later(x: Any, make: Any = gain) -> Any:
     return np.sum(y)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize(
     "f", [by_key, own_default, one_by_one, of_an_object, reduced, written_later, put_later]
 )

@@ -86,6 +86,7 @@ def test_the_derivative(f):
             check_grads(f, args, wrt=tuple(range(len(args))), **options)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [in_a_loop, several], ids=lambda f: f.__name__)
 def test_again(f):
     def squared(x):

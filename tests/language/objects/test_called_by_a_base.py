@@ -123,6 +123,7 @@ def test_gradients(fn: Callable[..., Any], mode: str) -> None:
     check_grads(ad.differentiable(fn, on_overwrite=mode), (W, V))
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("fn", [of_several_classes, nested], ids=lambda f: f.__name__)
 def test_second_derivatives(fn: Callable[..., Any]) -> None:
     found, h = ad.hessian(fn, wrt="v")(W, V), 1e-5
@@ -188,6 +189,7 @@ def by_functions_of_several(w: Any, v: Any) -> Any:
     return np.sum(net(v) ** 2) * last.b
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("fn", [by_functions, by_functions_of_several], ids=lambda f: f.__name__)
 @pytest.mark.parametrize("mode", ["refuse", "save"])
 def test_what_functions_return_holds_what_they_are_given(fn: Callable[..., Any], mode: str) -> None:

@@ -141,6 +141,7 @@ PROGRAMS: list[Callable[..., Any]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("fn", PROGRAMS, ids=lambda f: f.__name__)
 @pytest.mark.parametrize("mode", ["refuse", "save"])
 def test_objects_from_outside(fn: Callable[..., Any], mode: str) -> None:
@@ -151,6 +152,7 @@ def test_objects_between_writes() -> None:
     check_grads(between_writes, (X,), on_overwrite="save")
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("fn", [called, held, layers, operators])
 def test_second_derivatives(fn: Callable[..., Any]) -> None:
     v, e = np.array([0.3, -0.7, 0.2]), 1e-6

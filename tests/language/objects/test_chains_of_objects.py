@@ -56,6 +56,7 @@ def of_a_display(x):
     return np.sum(chain(SIGNAL) ** 2)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", [by_class_methods, of_a_display])
 def test_lists_in_objects_in_a_list(f) -> None:
     check_grads(f, (X,))
@@ -81,6 +82,7 @@ def through_four(x, m):
     return np.sum(x)
 
 
+@pytest.mark.recorded
 def test_a_list_four_objects_deep():
     x = np.array([0.3, 1.2])
     for act in (np.tanh, np.exp):

@@ -223,6 +223,7 @@ def f(x): return h.kwo(m=M(x[0]))
 }
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_what_is_made_inside_is_followed(name: str) -> None:
     assert outcome(PROGRAMS[name], X, HELPERS) == "right"

@@ -253,6 +253,7 @@ def test_an_attribute_that_is_bound_again_is_not_overwritten() -> None:
     check_grads(the_object_beside, (X,), on_overwrite="save")
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("fn", [of_a_parameter, assigning, in_containers])
 def test_second_derivatives(fn: Callable[..., Any]) -> None:
     v, e = np.array([0.3, -0.7, 0.2]), 1e-6

@@ -100,6 +100,7 @@ CASES = (
 )  # fmt: skip
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("f", CASES, ids=lambda f: f.__name__)
 def test_gradients(f) -> None:
     check_grads(f, (0.7, 1.2, 0.4), wrt=WRT)
