@@ -32,6 +32,8 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Known, is_anything
 from adtrans.ir.walk import operands, statements, walk
+from adtrans.lower.opaque import ALL, assigned_attributes
+from adtrans.source import is_generated
 from adtrans.source.class_stores import stored_elsewhere
 from adtrans.source.reach import codes
 
@@ -89,6 +91,7 @@ def read_unseen(
     for w in called:
         writers = (m.source.fn for m in members if writes(m.source.fn, w.attr))
         yield from (_changed(w, _head(fn)) for fn in writers)
+    yield from _stored_unseen([w for w in read if w not in followed], members)
     active = [f for f in followed if _varies(f, members)]
     inside = _Inside()
     for m in members:
@@ -163,6 +166,29 @@ def _is_read(e: E.Expr, w: Location, plain: bool) -> bool:
 
 
 # -- what is written -------------------------------------------------------------------------------
+
+
+def _stored_unseen(read: list[Location], members: list[Member]) -> Iterator[Diagnostic]:
+    """The errors at stores of attributes that are read elsewhere, to objects of which it is not
+    known which they are."""
+    if not read:
+        return
+    for m in members:
+        assert m.facts is not None
+        if is_generated(m.source.fn.__code__.co_filename):
+            continue  # which stores what it was written for
+        names = {n for code in codes(m.source.fn.__code__) for n in code.co_names}
+        if not names.isdisjoint(_BY_NAME_WRITTEN):
+            yield from (_changed(w, _head(m.source.fn)) for w in read)
+        for s in statements(m.facts.fn.body):
+            stored: set[str] = set()
+            if isinstance(s, S.SetAttr):
+                stored = {s.attr}
+            elif isinstance(s, S.Keep):
+                stored = assigned_attributes(s)
+            for w in read if stored else ():
+                if w.attr in stored or ALL in stored:
+                    yield _changed(w, s.span)
 
 
 def _location(owner: Owner, attr: str) -> Location:

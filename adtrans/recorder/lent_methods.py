@@ -9,6 +9,7 @@ class that a run meets has rewritten methods until the run ends; then it has its
 ...         return bool(self.ask())
 ...     def __lt__(self, other):
 ...         return self.size < other.size
+>>> Odd.__module__ = "shop"  # no class of adtrans
 >>> _names(Odd)
 ('__bool__',)
 """

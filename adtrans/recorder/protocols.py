@@ -7,6 +7,7 @@ What it would call in C (`__array_ufunc__`, `__array_function__`, `__array__`, a
 >>> class Two:
 ...     def __array__(self, dtype=None, copy=None):
 ...         return np.array([1.0, 2.0])
+>>> Two.__module__ = "shop"  # no class of adtrans
 >>> opened([Two(), 3.0])
 [array([1., 2.]), 3.0]
 """

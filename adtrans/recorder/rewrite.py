@@ -57,6 +57,9 @@ def _copy(node: _Node) -> _Node:
     return new
 
 
+_RUNS_CODE = (ast.Call, ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
+
+
 class CannotRewrite(Exception):
     """Syntax that stays out."""
 
@@ -188,7 +191,12 @@ class Rewriter(ast.NodeTransformer):
                 return _at(ast.Call(node.func, args, keywords), node)
         if isinstance(node.func, ast.Attribute):
             name = self._text(self._private(node.func.attr), node.func)
-            call = self._call("method", [self.visit(node.func.value), name, *args], node)
+            function = [self.visit(node.func.value), name]
+            inside = (n for a in (*node.args, *node.keywords) for n in ast.walk(a))
+            if any(isinstance(n, _RUNS_CODE) for n in inside):  # which may assign the attribute
+                call = self._call("applied", [self._call("bound", function, node), *args], node)
+            else:
+                call = self._call("method", [*function, *args], node)
         else:
             call = self._call("call", [self.visit(node.func), *args], node)
         call.keywords = keywords

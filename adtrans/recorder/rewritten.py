@@ -29,7 +29,8 @@ HELPERS: dict[str, Any] = {}
 
 _HELD: list[types.CodeType] = []
 _TEMPLATES: dict[int, Template] = {}
-_FUNCTIONS: dict[int, tuple[weakref.ref[types.FunctionType], types.FunctionType]] = {}
+_Known = tuple[weakref.ref[types.FunctionType], types.FunctionType, types.CodeType]
+_FUNCTIONS: dict[int, _Known] = {}  # with the code that was rewritten: a function may get another
 _lock = threading.RLock()
 
 
@@ -52,7 +53,7 @@ def rewritten(fn: types.FunctionType) -> types.FunctionType:
         CompileError: AD101 to AD106 where there is no source, AD202 for `async`.
     """
     entry = _FUNCTIONS.get(id(fn))
-    if entry is not None and entry[0]() is fn:
+    if entry is not None and entry[0]() is fn and entry[2] is fn.__code__:
         found = entry[1]
         if found.__defaults__ is not fn.__defaults__:
             found.__defaults__ = fn.__defaults__
@@ -63,7 +64,7 @@ def rewritten(fn: types.FunctionType) -> types.FunctionType:
         template = _template(fn)
         found = _made(template, fn)
         key = id(fn)
-        _FUNCTIONS[key] = weakref.ref(fn, lambda _: _FUNCTIONS.pop(key, None)), found
+        _FUNCTIONS[key] = weakref.ref(fn, lambda _: _FUNCTIONS.pop(key, None)), found, fn.__code__
     return found
 
 

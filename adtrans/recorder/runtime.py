@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from adtrans.recorder import calls, generated, objects, operators, patterns, texts
+from adtrans.recorder import calls, generated, looked_up, objects, operators, patterns, texts
 from adtrans.recorder.memory import STATE
 from adtrans.recorder.numbers import PLAIN
 from adtrans.recorder.rewritten import HELPERS
@@ -18,7 +18,8 @@ def noteglobal(names: dict[str, Any], name: str) -> None:
 
 HELPERS.update(operators.OPERATORS)
 HELPERS.update({
-    "call": calls.call, "method": calls.method, "getitem": objects.getitem,
+    "call": calls.call, "method": calls.method, "bound": looked_up.bound,
+    "applied": looked_up.applied, "getitem": objects.getitem,
     "setitem": objects.setitem, "delitem": objects.delitem, "getattr": objects.getattribute,
     "setattr": objects.setattribute, "delattr": objects.delattribute, "iter": objects.iterate,
     "unpacked": objects.unpacked, "unpack": objects.unpack, "spread": objects.spread,

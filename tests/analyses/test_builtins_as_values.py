@@ -62,6 +62,7 @@ PROGRAMS = [
 
 @pytest.mark.parametrize("mode", ["refuse", "save"])
 @pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
+@pytest.mark.recorded
 def test_in_all_modes(f, mode):
     check_grads(f, (X,), on_overwrite=mode)
     gradient, v, eps = ad.grad(f, on_overwrite=mode), np.array([0.3, -0.2, 0.5]), 1e-6

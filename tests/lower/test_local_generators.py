@@ -284,6 +284,7 @@ def test_a_line_that_names_the_generator_is_not_printed_as_it_was_written() -> N
     assert "g(2)" not in "".join(line.partition("#")[0] for line in source.splitlines())
 
 
+@pytest.mark.recorded
 def test_of_a_function_without_a_module() -> None:
     text = "def f(x):\n    def g(v): return v * x[0]\n    fs = [g, abs]\n    return fs[0](x[1])\n"
     space: dict = {}

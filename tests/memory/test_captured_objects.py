@@ -87,6 +87,7 @@ def changed(monkeypatch):
 
 
 @pytest.mark.parametrize("name", HOLDERS)
+@pytest.mark.recorded
 def test_functions_that_objects_hold(name, changed):
     check = checked(HOLDERS[name])
     assert len({check() for _ in changed}) == 3
@@ -102,6 +103,7 @@ def test_functions_that_objects_hold(name, changed):
         (lambda x, q: np.sum(q.act(x)), space),
     ],
 )
+@pytest.mark.recorded
 def test_functions_that_arguments_hold(f, more, changed):
     check = checked(f, more)
     assert len({check() for _ in changed}) == 3

@@ -152,6 +152,7 @@ def names_that_change_places(x):
     "f", [of_a_copy, before_the_call, appended, stored, names_that_change_places]
 )
 @pytest.mark.parametrize("way", ["refuse", "save"])
+@pytest.mark.recorded
 def test_what_does_no_harm(f, way):
     def value(x):
         begin()

@@ -221,6 +221,7 @@ def slope_of(f: Callable[[Any], Any], x: float) -> float:
 
 
 @pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
+@pytest.mark.recorded
 def test_what_was_read_counts(f):
     x = 1.3
     slope, y = slope_of(f, x), afresh(f, x)
@@ -239,6 +240,7 @@ def test_what_was_read_counts(f):
 
 
 @pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
+@pytest.mark.recorded
 def test_also_where_it_changes_between_a_run_and_its_pullback(f):
     x = 1.3
     slope = slope_of(f, x)

@@ -281,5 +281,6 @@ def of_functions_of_numpy(x):
     return np.sum(ad.checkpoint(np.linalg.norm)(x) * x)
 
 
+@pytest.mark.recorded
 def test_functions_with_a_rule():
     check_grads(of_functions_of_numpy, (X.copy(),), order=2)

@@ -161,6 +161,7 @@ def counted_by_one_that_is_held(p):
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("mode", [ad.hessian, ad.jacfwd, ad.jacrev])
+@pytest.mark.recorded
 def test_a_function_that_changes_an_object_of_others_runs_once(f, mode):
     COUNTER.calls = 0
     mode(f)(P[:3])

@@ -20,6 +20,7 @@ def noticed(*options: str) -> str:
     return done.stdout
 
 
+@pytest.mark.recorded
 def test_every_mutant_is_a_change() -> None:
     assert len({m.name for m in MUTANTS}) == len(MUTANTS) >= 120
     assert len({m.name for m in facts()}) == len(facts()) >= 400

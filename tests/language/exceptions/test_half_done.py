@@ -152,6 +152,7 @@ def read_first(x: Any) -> Any:
 
 @pytest.mark.parametrize("mode", ["vjp", "jvp"])
 @pytest.mark.parametrize("f", [both, entered, read_first])
+@pytest.mark.recorded
 def test_constants_that_raise_do_so_before_anything_is_written(
     f: Callable[..., Any], mode: str
 ) -> None:

@@ -351,6 +351,7 @@ def test_a_tuple_with_the_name_of_its_item() -> None:
         check_grads(fn, (SQUARE[0],))
 
 
+@pytest.mark.recorded
 def test_a_list_with_the_name_of_its_item() -> None:
     def f(x):
         y = x * 2

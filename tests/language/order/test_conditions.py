@@ -391,5 +391,6 @@ def for_its_effect(x, ps):
     return [setattr(p, "a", p.a * x) for p in ps] and ps[0].a * ps[1].a
 
 
+@pytest.mark.recorded
 def test_a_list_that_is_made_for_its_effect():
     assert ad.grad(for_its_effect)(2.0, [Held(1.5), Held(2.0)]) == 12.0

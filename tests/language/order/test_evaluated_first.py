@@ -101,6 +101,7 @@ PROGRAMS = [in_a_method, spread, keyword, nested, in_a_function, in_a_loop, meth
 
 
 @pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
+@pytest.mark.recorded
 def test_the_function_is_looked_up_before_the_arguments(f):
     value, pullback = ad.vjp(f, X)
     np.testing.assert_array_equal(value, f(X))

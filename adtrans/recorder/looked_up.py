@@ -1,0 +1,33 @@
+"""Calls of attributes that are looked up before their arguments, which may assign them.
+
+>>> import numpy as np
+>>> applied(bound(np, "sum"), [1.0, 2.0])
+np.float64(3.0)
+"""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+import numpy as np
+
+from adtrans.recorder import calls, moving, objects
+from adtrans.recorder.numbers import PLAIN
+
+_ndarray = np.ndarray
+
+
+def bound(obj: Any, name: str) -> Any:
+    """What `obj.name` means in a call; the object and the name where no argument can assign it."""
+    t = type(obj)
+    if t is _ndarray or t in moving.CONTAINERS or t in PLAIN:
+        return obj, name
+    return getattr(obj, name) if t is types.ModuleType else objects.getattribute(obj, name)
+
+
+def applied(f: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """A call of what `bound` has given."""
+    if type(f) is tuple:
+        return calls.method(*f, *args, **kwargs)
+    return calls.call(f, *args, **kwargs)
