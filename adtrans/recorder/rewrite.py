@@ -18,7 +18,10 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Iterable
-from typing import Any, TypeVar
+from typing import Any
+
+from adtrans.recorder.nodes import at as _at
+from adtrans.recorder.nodes import copied as _copy
 
 BINARY = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv",
@@ -35,28 +38,6 @@ _ASYNC = {
     ast.AsyncWith: "`async with`",
 }  # fmt: skip
 _OF_THE_FRAME = {"super", "locals", "globals", "vars", "dir"}  # these look at who calls them
-
-
-_Node = TypeVar("_Node", bound=ast.AST)
-
-
-def _at(new: _Node, old: ast.AST) -> _Node:
-    """A node with the position of another: `ast.copy_location`, faster."""
-    into, place = vars(new), vars(old)
-    if "lineno" in place:
-        into["lineno"], into["col_offset"] = place["lineno"], place["col_offset"]
-        into["end_lineno"] = place.get("end_lineno", place["lineno"])
-        into["end_col_offset"] = place.get("end_col_offset", place["col_offset"])
-    return new
-
-
-def _copy(node: _Node) -> _Node:
-    """Another node with the same parts."""
-    new = type(node)()
-    vars(new).update(vars(node))
-    return new
-
-
 _RUNS_CODE = (ast.Call, ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
 
 
