@@ -181,11 +181,7 @@ def _stored_unseen(read: list[Location], members: list[Member]) -> Iterator[Diag
         if not names.isdisjoint(_BY_NAME_WRITTEN):
             yield from (_changed(w, _head(m.source.fn)) for w in read)
         for s in statements(m.facts.fn.body):
-            stored: set[str] = set()
-            if isinstance(s, S.SetAttr):
-                stored = {s.attr}
-            elif isinstance(s, S.Keep):
-                stored = assigned_attributes(s)
+            stored = assigned_attributes(s) if isinstance(s, S.Keep) else set()
             for w in read if stored else ():
                 if w.attr in stored or ALL in stored:
                     yield _changed(w, s.span)
