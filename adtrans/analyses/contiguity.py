@@ -260,6 +260,8 @@ def _of_primitive(
         inner = of(app.bound["a"])
         lies: dict[Layout, Layout] = {"C": "C", "F": "C", "c": "c", "f": "c", "?": "?"}
         return inner and lies[inner]
+    if name in _PARTS and app.result != "fresh":  # of complex numbers, every other one in memory
+        return of(app.source) if app.result == "same" else "?"
     no_out = literal(app.bound.get("out", E.NONE)) is None
     if plain and ((app.rule.form == "elementwise" and no_out) or name in _ALIKE):
         return _common(s, app, kinds, of)
