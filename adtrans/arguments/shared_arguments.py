@@ -71,6 +71,7 @@ def check_objects(
                     why=f"`{fn.__name__}` reads or changes attributes of `{name}`, and each object "
                     "is followed under one name",
                     fixes=[Fix("pass a copy: `copy.copy(...)`")],
+                    sure=False,
                 )
             )
 
@@ -204,7 +205,7 @@ def _overlap(
     single = name == other and what == "lists"
     fix = Fix("put a copy of one of them there" if single else
               f"pass a copy of one of them, such as `{other}.copy()`")  # fmt: skip
-    return Diagnostic("AD308", title, caller_span(), why=why, fixes=[fix])
+    return Diagnostic("AD308", title, caller_span(), why=why, fixes=[fix], sure=False)
 
 
 def _folded(fn: FunctionType, name: str) -> Diagnostic:
@@ -215,7 +216,7 @@ def _folded(fn: FunctionType, name: str) -> Diagnostic:
     )
     fix = Fix(f"pass a copy, such as `{name}.copy()`")
     title = f"elements of the argument `{name}` share memory"
-    return Diagnostic("AD308", title, caller_span(), why=why, fixes=[fix])
+    return Diagnostic("AD308", title, caller_span(), why=why, fixes=[fix], sure=False)
 
 
 def _shared(d: Diagnostic) -> MutationError:

@@ -103,6 +103,9 @@ class Version:
         Raises:
             MutationError: AD308.
         """
+        if self.captured.read:  # first: no way of differentiating knows which of the two is meant
+            mine = {n: target.value(n, values) for n in self.wrt}
+            check_read(target, mine, self.captured.read)
         objects = [o for o in self.compiled.objects if o.single]
         table = dict(zip(target.params, values, strict=True)) if objects else {}
         if objects:
@@ -112,9 +115,6 @@ class Version:
             outside = [*values, *captured.values(), *unnamed]
             read = self.captured.read_of_objects
             check_objects(target.fn, owners, outside, read, self.captured.followed)
-        if self.captured.read:
-            mine = {n: target.value(n, values) for n in self.wrt}
-            check_read(target, mine, self.captured.read)
         if self.written:
             followed, reached = self.captured.followed, self.reached()
             check_overlap(target, values, self.written_paths, reached, followed)

@@ -28,6 +28,7 @@ from adtrans.recorder import (
     handing,
     hot,
     late,
+    lent_methods,
     making,
     moved_items,
     moved_numbers,
@@ -56,7 +57,7 @@ _ModuleType = types.ModuleType
 _GENERATORS = (np.random.Generator, np.random.RandomState)
 _Handler = Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]
 
-_HANDLERS: dict[int, tuple[Any, _Handler]] = {}
+HANDLERS: dict[int, tuple[Any, _Handler]] = {}
 """What is done with functions that are called again and again, by identity; they are held."""
 
 
@@ -71,7 +72,7 @@ def call(f: Any, /, *args: Any, **kwargs: Any) -> Any:
         if (f.__func__.__module__ or "")[:6] in ("scipy.", "numpy.") and lookup(f) is not None:
             return _first(f, args, kwargs)
         return call(f.__func__, f.__self__, *args, **kwargs)
-    known = _HANDLERS.get(id(f))
+    known = HANDLERS.get(id(f))
     if known is not None and known[0] is f:
         return known[1](f, args, kwargs)
     return _first(f, args, kwargs)
@@ -80,7 +81,7 @@ def call(f: Any, /, *args: Any, **kwargs: Any) -> Any:
 def _first(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     handler, keep = handler_of(f)
     if keep:
-        _HANDLERS[id(f)] = f, handler
+        HANDLERS[id(f)] = f, handler
     return handler(f, args, kwargs)
 
 
@@ -148,6 +149,8 @@ def _by_rule(rule: Any) -> _Handler:
         return lambda f, args, kwargs: _applied_or_followed(rule, f, args, kwargs)
 
     def run(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if rule.custom is not None:
+            lent_methods.may_keep(f)
         found = quick.run(known, f, args, kwargs, 3)
         return found if found is not NotImplemented else _applied_or_followed(
             rule, f, args, kwargs
@@ -325,7 +328,7 @@ def method(obj: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
     t = type(obj)
     if t is _ModuleType:
         f = getattr(obj, name)
-        known = _HANDLERS.get(id(f))
+        known = HANDLERS.get(id(f))
         if known is not None and known[0] is f:
             return known[1](f, args, kwargs)
         return call(f, *args, **kwargs)

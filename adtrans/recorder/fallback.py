@@ -38,7 +38,7 @@ def falls(error: AdtransError, options: Options) -> bool:
         first = error.diagnostics[0]  # of a form that is not compiled
         return first.code == "AD409" or first.title.startswith("`scipy.")
     if isinstance(error, MutationError):  # arguments that share memory, before anything has run
-        return error.code == "AD308"
+        return error.code == "AD308" and not any(d.sure for d in error.diagnostics)
     if not isinstance(error, CompileError):
         return False
     codes = {d.code for d in error.diagnostics}

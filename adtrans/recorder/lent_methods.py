@@ -21,7 +21,6 @@ import dis
 import sys
 import threading
 import types
-import weakref
 from collections.abc import Iterator
 from typing import Any
 
@@ -29,8 +28,9 @@ import numpy as np
 
 from adtrans.diagnostics.errors import CompileError
 from adtrans.recorder.memory import STATE
-from adtrans.recorder.moving import LEFT_ALONE
+from adtrans.recorder.moving import CONTAINERS, LEFT_ALONE
 from adtrans.recorder.rewritten import outer_cells, rewritten
+from adtrans.source.reach import remembered
 
 _FunctionType = types.FunctionType
 _LOOKING = frozenset(str.split(
@@ -52,24 +52,19 @@ _HARMLESS = frozenset(str.split(
 ))  # fmt: skip
 _OTHERS = frozenset({"adtrans", *LEFT_ALONE, *sys.stdlib_module_names} - {"__main__"})
 
-_NAMES: weakref.WeakKeyDictionary[type, tuple[str, ...]] = weakref.WeakKeyDictionary()
 _LENT: dict[type, tuple[list[Any], list[tuple[str, Any, Any]]]] = {}
 """By class, the runs that use it, and its methods as they were and as they are."""
 _lock = threading.RLock()
 
 
 def _names(cls: type) -> tuple[str, ...]:
-    """The methods of a class, not of its bases, that are of concern."""
-    found = _NAMES.get(cls)
-    if found is None:
-        found = ()
-        if cls.__flags__ & (1 << 9) and (cls.__module__ or "").partition(".")[0] not in _OTHERS:
-            found = tuple([
-                n for n, v in vars(cls).items() if type(f := _function(v)) is _FunctionType
-                and (n in _COMPUTING or ((n in _LOOKING or f is not v) and _changes(f.__code__)))
-            ])  # fmt: skip
-        _NAMES[cls] = found
-    return found
+    """The methods of a class, not of its bases, that are of concern, now: they may be replaced."""
+    if not cls.__flags__ & (1 << 9) or (cls.__module__ or "").partition(".")[0] in _OTHERS:
+        return ()
+    return tuple([
+        n for n, v in vars(cls).items() if type(f := _function(v)) is _FunctionType
+        and (n in _COMPUTING or ((n in _LOOKING or f is not v) and _changes(f.__code__)))
+    ])  # fmt: skip
 
 
 def _function(member: Any) -> Any:
@@ -77,6 +72,7 @@ def _function(member: Any) -> Any:
     return member.fget if type(member) is property else member
 
 
+@remembered
 def _changes(code: types.CodeType) -> bool:
     """May code change something, or call what does?"""
     for op in dis.get_instructions(code):
@@ -127,6 +123,14 @@ def held(f: Any) -> Iterator[Any]:
     for cell in f.__closure__ or ():
         with contextlib.suppress(ValueError):  # it is empty
             yield cell.cell_contents
+
+
+def may_keep(f: Any) -> None:
+    """A function of the user's runs as it is, and may keep what it is given: in what it has in
+    hand, originals stand for their copies again when the run ends."""
+    for v in held(f) if STATE.runs else ():
+        if type(v) in CONTAINERS or type(v).__flags__ & (1 << 9):
+            STATE.runs[-1].touched[id(v)] = v
 
 
 def _lend(cls: type, run: Any) -> None:

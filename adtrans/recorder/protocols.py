@@ -14,7 +14,6 @@ What it would call in C (`__array_ufunc__`, `__array_function__`, `__array__`, a
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -34,20 +33,17 @@ _USUAL = frozenset({
     type(...), np.int64, np.bool_,
 })  # fmt: skip
 _NAMES = ("__array_ufunc__", "__array_function__", "__array__", "__getitem__", "__float__")
-_FOUND: weakref.WeakKeyDictionary[type, dict[str, Any]] = weakref.WeakKeyDictionary()
 
 
 def _asked(cls: type) -> dict[str, Any]:
-    """What a class defines in Python of what NumPy calls."""
-    found = _FOUND.get(cls)
-    if found is None:
-        found = {}
-        home = (cls.__module__ or "").partition(".")[0]
-        if not issubclass(cls, _OF_C) and home not in (*LEFT_ALONE, "adtrans"):
-            found = {n: f for n in _NAMES if (f := method_of(cls, n)) is not None}
-            if method_of(cls, "__len__") is None:
-                found.pop("__getitem__", None)  # no sequence
-        _FOUND[cls] = found
+    """What a class defines in Python of what NumPy calls, now: it may be replaced."""
+    if not cls.__flags__ & (1 << 9) or issubclass(cls, _OF_C):  # it is written in C
+        return {}
+    if (cls.__module__ or "").partition(".")[0] in (*LEFT_ALONE, "adtrans"):
+        return {}
+    found = {n: f for n in _NAMES if (f := method_of(cls, n)) is not None}
+    if method_of(cls, "__len__") is None:
+        found.pop("__getitem__", None)  # no sequence
     return found
 
 

@@ -79,6 +79,11 @@ def _special(cls: type) -> dict[str, Any]:
     return found
 
 
+def forget() -> None:
+    """Classes may have changed."""
+    _SPECIAL.clear()
+
+
 def _is_descriptor(value: Any) -> bool:
     t = type(value)
     return t.__flags__ & (1 << 9) != 0 and find_in_class(t, "__get__") is not None and (
@@ -204,6 +209,7 @@ def setattribute(value: Any, obj: Any, name: str) -> None:
         call(own, obj, name, value)
     elif issubclass(t, type):
         setattr(obj, name, value)
+        forget()
         touch(obj)
     else:
         set_by_default(value, obj, name)

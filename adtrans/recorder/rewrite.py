@@ -38,7 +38,8 @@ _ASYNC = {
     ast.AsyncWith: "`async with`",
 }  # fmt: skip
 _OF_THE_FRAME = {"super", "locals", "globals", "vars", "dir"}  # these look at who calls them
-_RUNS_CODE = (ast.Call, ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
+_QUIET = (ast.Name, ast.Constant, ast.Load, ast.keyword, ast.Tuple, ast.List)
+"""What runs no code of the user's; an operator may, or an attribute that is a property."""
 
 
 class CannotRewrite(Exception):
@@ -174,7 +175,7 @@ class Rewriter(ast.NodeTransformer):
             name = self._text(self._private(node.func.attr), node.func)
             function = [self.visit(node.func.value), name]
             inside = (n for a in (*node.args, *node.keywords) for n in ast.walk(a))
-            if any(isinstance(n, _RUNS_CODE) for n in inside):  # which may assign the attribute
+            if not all(isinstance(n, _QUIET) for n in inside):  # it may assign the attribute
                 call = self._call("applied", [self._call("bound", function, node), *args], node)
             else:
                 call = self._call("method", [*function, *args], node)

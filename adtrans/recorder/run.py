@@ -27,7 +27,15 @@ import numpy as np
 from adtrans import tree
 from adtrans.diagnostics.errors import DerivativeError
 from adtrans.ir.depth import Depth
-from adtrans.recorder import cached_functions, calls, escapes, hot, lent_methods, runtime  # noqa: F401  # which fills in its names
+from adtrans.recorder import (  # which fill in names of each other
+    cached_functions,
+    calls,
+    escapes,
+    hot,
+    lent_methods,
+    python_attributes,
+    runtime,  # noqa: F401
+)
 from adtrans.recorder.arrays import _levels_of, operand
 from adtrans.recorder.boxes import unboxed
 from adtrans.recorder.levels import Forward, Level, Reverse
@@ -258,6 +266,8 @@ def _run(
     before: Callable[[], None], ended: Callable[[Any], Any],
 ) -> Any:  # fmt: skip
     """Call a function with a level that records; put everything right when it ends."""
+    if not STATE.runs:
+        python_attributes.forget()
     STATE.runs.append(run)
     STATE.settle()
     Depth.enter()

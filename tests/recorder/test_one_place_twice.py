@@ -134,3 +134,23 @@ def test_another_item_is_not_proved_to_be_overwritten() -> None:
     np.testing.assert_allclose(ad.grad(one_key_into_another)(X, parts), 2.0 * X)
     rows = [np.full(3, 2.0), np.ones(3)]
     np.testing.assert_allclose(ad.grad(one_item_into_another)(X, rows, 0, 0), 4.0 * X)
+
+
+LEVELS = np.array([1.0, 2.0, 3.0])
+
+
+def by_the_global(v: Any) -> Any:
+    return np.sum(v * LEVELS)
+
+
+def test_an_unknown_that_a_callee_reads_from_outside_is_refused() -> None:
+    def of_an_array(x: Any) -> Any:
+        return by_the_global(x) * 1.0
+
+    def of_an_attribute(p: Any) -> Any:
+        p.w = p.w * 1.0
+        return by_the_global(p.w)
+
+    for fn, arg, wrt in ((of_an_array, LEVELS, "x"), (of_an_attribute, Cell(LEVELS), "p.w")):
+        with pytest.raises(ad.MutationError, match="also read from outside"):
+            ad.grad(fn, wrt=wrt)(arg)
