@@ -30,6 +30,7 @@ from adtrans.dispatch.recipes import Recipe
 from adtrans.driver.options import Options, Wrt
 from adtrans.guards.captured import Captured
 from adtrans.recorder.memory import STATE
+from adtrans.runtime import AdjointMemory
 from adtrans.source import MISSING
 
 __all__ = ["Linear", "Options", "recipe_of", "run_linearize"]
@@ -87,12 +88,15 @@ def run_linearize(recipe: Recipe, primals: tuple[Any, ...], wrt: Wrt) -> tuple[A
         except AdtransError as error:
             if not dispatcher.falls(error, exact_key(values)):
                 raise
-    if version is None:
+    found: tuple[Any, Call] | None = None
+    if version is not None:
+        plain = version.compiled.repeatable and _is_plain(values)
+        again = plain and _stays(version.captured, target.fn)
+        found = (_replayed(target, version, values, names) if again
+                 else _transposed(recipe, values, names))  # fmt: skip
+    if found is None:
         return _recorded(recipe, values, asked, forms)
-    if version.compiled.repeatable and _stays(version.captured, target.fn) and _is_plain(values):
-        y, call = _replayed(target, version, values, names)
-    else:
-        y, call = _transposed(recipe, values, names)
+    y, call = found
     if plan is None:
         return y, Linear(call, forms)
     parts = plan
@@ -136,8 +140,13 @@ def _replayed(
 
 def _transposed(
     recipe: Recipe, values: tuple[Any, ...], names: tuple[str, ...]
-) -> tuple[Any, Call]:
+) -> tuple[Any, Call] | None:
+    """The pullback differentiated; None for one that finds adjoints by addresses, where the
+    function may be recorded."""
     version = recipe.dispatcher(names).version(values)
+    used = version.compiled.module.globals.values()
+    if recipe.options.on_unfollowed == "record" and any(v is AdjointMemory for v in used):
+        return None
     positional, keywords = recipe.target.call_form(values)
     try:
         given, residuals = version.functions[0](*positional, **keywords)

@@ -29,7 +29,7 @@ from adtrans.api.into_buffers import added, fits, without_numbers
 from adtrans.api.kept_copies import copied, holds, watched
 from adtrans.arguments.cotangents import conform, cotangent
 from adtrans.arguments.inputs import Target, carries_derivative, check_arguments, refuse
-from adtrans.arguments.object_trees import Result, planned, returned
+from adtrans.arguments.object_trees import Result, planned, recorded_result, returned
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import AdtransError, CompileError, MutationError
 from adtrans.dispatch.compiled_version import DEFECTS, Version, isolated
@@ -260,7 +260,7 @@ def recorded(
 
     return ran.value, Pullback(
         pull,
-        returned(form_of(ran.value), ()),
+        recorded_result(form_of(ran.value)),
         tuple(names.index(n) if n in names else None for n in wanted),
         finals,
         [],

@@ -308,6 +308,19 @@ class Result:
         return known if self.is_tuple else known[0]
 
 
+class Whole(Result):
+    """The same of a recorded run, in which each leaf has its place, those of objects, too."""
+
+    def form(self) -> Any:
+        """The value."""
+        return self.value
+
+
+def recorded_result(value: Any) -> Result:
+    """The result of a recorded run."""
+    return Whole(value, (value,), (None,), 0)
+
+
 def returned(found: Any, results: tuple[Path, ...]) -> Result:
     """The result of compiled code that returns the attributes `results` behind the value."""
     value, *cells = found if results else (found,)

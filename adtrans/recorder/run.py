@@ -25,7 +25,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from adtrans import tree
-from adtrans.diagnostics.errors import DerivativeError
+from adtrans.diagnostics.errors import DerivativeError, MutationError
 from adtrans.ir.depth import Depth
 from adtrans.recorder import (  # which fill in names of each other
     cached_functions,
@@ -107,16 +107,21 @@ class Given:
         """Another value in its place, which is added to `places`.
 
         Raises:
-            DerivativeError: AD308 where it is among them.
+            MutationError: AD308 where it is among them.
         """
         if not self.path:
             args[self.at] = new
             return
         *way, last = self.path
-        holder = Given(self.at, tuple(way)).value(args)
+        around = Given(self.at, tuple(way))
+        holder = around.value(args)
+        if isinstance(holder, tuple):  # another one in its place
+            items = [new if k == last[0] else item for k, item in enumerate(holder)]
+            around.put(args, tree.rebuilt(holder, items), set())
+            return
         if (id(holder), last) in places:
-            raise DerivativeError("one part of an object is differentiated under two names",
-                                  code="AD308")  # fmt: skip
+            raise MutationError("one part of an object is differentiated under two names",
+                                code="AD308")  # fmt: skip
         places.add((id(holder), last))
         _put(holder, last, new)
 
